@@ -1,0 +1,130 @@
+//! Turns a borrowed log record into one the exporter may keep.
+//!
+//! In: `log::Record`, alive for one call. Out: an owned OpenTelemetry record. The only copy
+//! on the path.
+
+use std::fmt::{self, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::SystemTime;
+
+use log::{Level, Record};
+use opentelemetry::logs::{AnyValue, LogRecord as _, Logger as _, Severity};
+use opentelemetry::trace::TraceContextExt;
+use opentelemetry::{Context, Key};
+use opentelemetry_sdk::logs::{SdkLogRecord, SdkLogger};
+
+use super::error_chain::Failure;
+use super::value::Attributes;
+use crate::semconv::{code, exception};
+
+/// The OpenTelemetry record of a `log` record.
+pub(super) fn record(logger: &SdkLogger, record: &Record<'_>) -> SdkLogRecord {
+    let mut converted = started(logger, severity(record.level()));
+    match record.module_path_static() {
+        // Free of an allocation for every macro call that names no target of its own.
+        Some(module) if module == record.target() => converted.set_target(module),
+        _ => converted.set_target(record.target().to_owned()),
+    }
+    converted.set_body(match record.args().as_str() {
+        Some(text) => text.into(),
+        None => text(*record.args()).into(),
+    });
+    let attributes = attributes(record);
+    if let Some(failure) = &attributes.failure {
+        add_failure(&mut converted, failure, &attributes);
+    }
+    for (key, value) in attributes.pairs {
+        converted.add_attribute(key, value);
+    }
+    if let Some(file) = record.file_static() {
+        converted.add_attribute(code::FILE_PATH, file);
+    } else if let Some(file) = record.file() {
+        converted.add_attribute(code::FILE_PATH, file.to_owned());
+    }
+    if let Some(line) = record.line() {
+        converted.add_attribute(code::LINE_NUMBER, i64::from(line));
+    }
+    converted
+}
+
+/// A record about the program itself: its main returned an error, or it panics.
+pub(crate) fn about_main(
+    logger: &SdkLogger,
+    module: &'static str,
+    failure: &Failure,
+    location: Option<(&str, u32)>,
+) -> SdkLogRecord {
+    let mut record = started(logger, (Severity::Error, "ERROR"));
+    record.set_target(module);
+    record.set_body(failure.message.clone().into());
+    add_failure(&mut record, failure, &Attributes::default());
+    if let Some((file, line)) = location {
+        record.add_attribute(code::FILE_PATH, file.to_owned());
+        record.add_attribute(code::LINE_NUMBER, i64::from(line));
+    }
+    record
+}
+
+fn started(logger: &SdkLogger, (number, text): (Severity, &'static str)) -> SdkLogRecord {
+    let mut record = logger.create_log_record();
+    // One reading for both: the time of the call. Some viewers show a missing one as 1970.
+    let now = SystemTime::now();
+    record.set_timestamp(now);
+    record.set_observed_timestamp(now);
+    record.set_severity_number(number);
+    record.set_severity_text(text);
+    Context::map_current(|context| {
+        let span = context.span();
+        let span = span.span_context();
+        if span.is_valid() {
+            let flags = Some(span.trace_flags());
+            record.set_trace_context(span.trace_id(), span.span_id(), flags);
+        }
+    });
+    record
+}
+
+fn severity(level: Level) -> (Severity, &'static str) {
+    match level {
+        Level::Error => (Severity::Error, "ERROR"),
+        Level::Warn => (Severity::Warn, "WARN"),
+        Level::Info => (Severity::Info, "INFO"),
+        Level::Debug => (Severity::Debug, "DEBUG"),
+        Level::Trace => (Severity::Trace, "TRACE"),
+    }
+}
+
+fn attributes(record: &Record<'_>) -> Attributes {
+    let mut attributes = Attributes::default();
+    // A value that panics costs those that come after it in the same record.
+    let _ = catch_unwind(AssertUnwindSafe(|| {
+        let _ = record.key_values().visit(&mut attributes);
+    }));
+    attributes
+}
+
+/// What the caller gave, in `given`, under the same key wins.
+fn add_failure(record: &mut SdkLogRecord, failure: &Failure, given: &Attributes) {
+    let derived = [
+        (exception::TYPE, failure.kind.map(AnyValue::from)),
+        (exception::MESSAGE, Some(failure.message.clone().into())),
+        (exception::STACKTRACE, failure.trace.clone().map(AnyValue::from)),
+    ];
+    for (key, value) in derived {
+        if let Some(value) = value.filter(|_| !given.contains(key)) {
+            record.add_attribute(Key::from_static_str(key), value);
+        }
+    }
+}
+
+/// Formats, keeping what was written when a `Display` fails or panics.
+pub(super) fn text(args: fmt::Arguments<'_>) -> String {
+    let mut text = String::new();
+    let result = catch_unwind(AssertUnwindSafe(|| text.write_fmt(args)));
+    match result {
+        Ok(Ok(())) => {}
+        Ok(Err(_)) => text.push_str("<format error>"),
+        Err(_) => text.push_str("<panic while formatting>"),
+    }
+    text
+}

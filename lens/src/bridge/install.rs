@@ -1,0 +1,141 @@
+//! Takes the logger slot, for `#[lens::main]` and for programs with a provider of their own.
+
+use opentelemetry::logs::LoggerProvider as _;
+use opentelemetry_sdk::logs::SdkLoggerProvider;
+
+use super::local::LocalLogger;
+use super::logger::TeeLogger;
+use crate::config::{Config, Filter, IntoLocal, Local, LocalKind, parse_level, parse_names};
+use crate::error::Error;
+use crate::state::{self, Active, Main};
+
+const FLUSH_TIMEOUT: std::time::Duration = std::time::Duration::from_secs(5);
+
+/// Puts lens into the logger slot with `kind` as its console side.
+///
+/// # Errors
+///
+/// When another logger is there already; it is left alone.
+#[expect(clippy::disallowed_methods, reason = "the one place that takes the slot")]
+pub(crate) fn take_slot(kind: LocalKind) -> Result<(), Error> {
+    if state::has_logger_slot() {
+        // A later start keeps the console side of the first.
+        return Ok(());
+    }
+    let Some(local) = LocalLogger::new(kind) else {
+        return Ok(());
+    };
+    let level = local.level();
+    log::set_boxed_logger(Box::new(TeeLogger::new(local))).map_err(|_| Error::logger_taken())?;
+    state::set_local_level(level);
+    state::refresh_level_gate();
+    Ok(())
+}
+
+impl state::Bridge {
+    pub(crate) fn new(provider: SdkLoggerProvider, filter: Filter) -> Self {
+        Self {
+            // The scope's name is the record's target, given with each record.
+            logger: provider.logger(""),
+            provider,
+            filter,
+        }
+    }
+}
+
+/// Bridges the `log` crate to a logger provider of the application's own.
+///
+/// The provider, its processors and its shutdown stay the application's.
+///
+/// ```
+/// use opentelemetry_sdk::logs::SdkLoggerProvider;
+/// # use lens::opentelemetry_sdk;
+///
+/// # struct MyLogger;
+/// # impl log::Log for MyLogger {
+/// #     fn enabled(&self, _: &log::Metadata<'_>) -> bool { true }
+/// #     fn log(&self, _: &log::Record<'_>) {}
+/// #     fn flush(&self) {}
+/// # }
+/// let provider = SdkLoggerProvider::builder().build();
+/// lens::Bridge::new(&provider)
+///     .level("info")
+///     .logger("megatron.training")
+///     .wrap(MyLogger)
+///     .install()?;
+/// log::info!("to the provider, and to MyLogger as ever");
+/// # Ok::<(), lens::Error>(())
+/// ```
+#[derive(Debug)]
+#[must_use = "nothing is bridged until `install` is called"]
+pub struct Bridge {
+    provider: SdkLoggerProvider,
+    level: String,
+    logger: String,
+    local: Local,
+}
+
+impl Bridge {
+    /// Creates a bridge to `provider` that takes every logger at `info`.
+    pub fn new(provider: &SdkLoggerProvider) -> Self {
+        Self {
+            provider: provider.clone(),
+            level: "info".to_owned(),
+            logger: String::new(),
+            local: Local(LocalKind::Stderr),
+        }
+    }
+
+    /// Sets the least severity that is bridged, see [`Builder::level`](crate::Builder::level).
+    pub fn level(mut self, level: impl Into<String>) -> Self {
+        self.level = level.into();
+        self
+    }
+
+    /// Bridges only these loggers and their children, see
+    /// [`Builder::logger`](crate::Builder::logger).
+    pub fn logger(mut self, names: impl Into<String>) -> Self {
+        self.logger = names.into();
+        self
+    }
+
+    /// Keeps a logger, or a word for one, as the console side; see [`IntoLocal`].
+    ///
+    /// Default: what `env_logger::init()` would install.
+    pub fn wrap<Marker>(mut self, local: impl IntoLocal<Marker>) -> Self {
+        self.local = local.into_local();
+        self
+    }
+
+    /// Takes the logger slot of the `log` crate and starts bridging.
+    ///
+    /// # Errors
+    ///
+    /// When another logger is in the slot, when lens is running already, or when the level
+    /// is not one. Nothing is installed then.
+    pub fn install(self) -> Result<(), Error> {
+        let level = parse_level(&self.level).ok_or_else(|| Error::unknown_level(&self.level))?;
+        let filter = Filter::new(level, &parse_names(&self.logger, ""));
+        if state::current().is_some() {
+            return Err(Error::already_started());
+        }
+        take_slot(self.local.0)?;
+        let bridge = state::Bridge::new(self.provider, filter);
+        let active = Active::new(None, Some(bridge), FLUSH_TIMEOUT, Main::here(""));
+        state::install(active).ok_or_else(Error::already_started)?;
+        state::refresh_level_gate();
+        Ok(())
+    }
+}
+
+/// Says when the `log` crate was built without calls that the bridge was asked to take.
+pub(crate) fn unreachable_level(config: &Config) -> Option<String> {
+    let level = config.filter.max_level();
+    (config.logs.is_some() && level > log::STATIC_MAX_LEVEL).then(|| {
+        format!(
+            "this program is built without log calls below {}, so nothing below it can be \
+             bridged; see the max_level features of the log crate",
+            log::STATIC_MAX_LEVEL
+        )
+    })
+}

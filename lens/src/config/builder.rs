@@ -1,0 +1,186 @@
+//! What the code asked for: everything optional, nothing checked.
+
+use std::time::Duration;
+
+use crate::config::{IntoLocal, Local};
+use crate::env::Env;
+
+/// Starts lens by hand: what `#[lens::main]` does, for programs that build their own main.
+///
+/// Every setter is named like the attribute's argument and like the end of its variable;
+/// the environment wins over both.
+///
+/// ```no_run
+/// let _lens = lens::Builder::new().logs(true).level("info").start();
+/// log::info!("exported, and printed as ever");
+/// ```
+#[derive(Debug, Default)]
+#[must_use = "nothing happens until `start` is called"]
+pub struct Builder {
+    pub(crate) env: Option<Env>,
+    pub(crate) package: Package,
+    pub(crate) local: Option<Local>,
+    pub(super) enabled: Option<bool>,
+    pub(super) service: Option<String>,
+    pub(super) version: Option<String>,
+    pub(super) traces: Option<bool>,
+    pub(super) logs: Option<bool>,
+    pub(super) level: Option<String>,
+    pub(super) logger: Option<String>,
+    pub(super) exporter: Option<String>,
+    pub(super) endpoint: Option<String>,
+    pub(super) protocol: Option<String>,
+    pub(super) headers: Option<Secret>,
+    pub(super) shutdown_timeout: Option<Duration>,
+}
+
+/// What cargo told the annotated crate about itself.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Package {
+    pub(crate) name: Option<&'static str>,
+    pub(crate) version: Option<&'static str>,
+    /// The module path of the annotated main; its first segment is the crate.
+    pub(crate) module: &'static str,
+}
+
+impl Package {
+    pub(crate) fn root(&self) -> &'static str {
+        self.module.split("::").next().unwrap_or_default()
+    }
+}
+
+/// A value that is never shown.
+#[derive(Default)]
+pub(super) struct Secret(pub(super) String);
+
+impl std::fmt::Debug for Secret {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("[redacted]")
+    }
+}
+
+impl Builder {
+    /// Creates a builder that asks for nothing: spans are exported, logs are not.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Turns everything on or off; off means no thread, no socket, no provider.
+    ///
+    /// Default `true`. Variables: `NEMO_LENS_ENABLED`, `OTEL_SDK_DISABLED`.
+    pub fn enabled(mut self, enabled: bool) -> Self {
+        self.enabled = Some(enabled);
+        self
+    }
+
+    /// Sets `service.name`.
+    ///
+    /// Default: the binary's name. Variable: `OTEL_SERVICE_NAME`.
+    pub fn service(mut self, name: impl Into<String>) -> Self {
+        self.service = Some(name.into());
+        self
+    }
+
+    /// Sets `service.version`. Default: the package's version.
+    pub fn version(mut self, version: impl Into<String>) -> Self {
+        self.version = Some(version.into());
+        self
+    }
+
+    /// Turns spans on or off. Default `true`. Variable: `NEMO_LENS_TRACES_ENABLED`.
+    pub fn traces(mut self, traces: bool) -> Self {
+        self.traces = Some(traces);
+        self
+    }
+
+    /// Turns the log bridge on or off.
+    ///
+    /// Default `false`; [`level`](Self::level) and [`logger`](Self::logger) imply `true`.
+    /// Variable: `NEMO_LENS_LOGS_ENABLED`.
+    pub fn logs(mut self, logs: bool) -> Self {
+        self.logs = Some(logs);
+        self
+    }
+
+    /// Sets the least severity that is bridged: `"off"`, `"error"`, `"warn"`, `"info"`,
+    /// `"debug"` or `"trace"`, in any case.
+    ///
+    /// Default `"info"`. Variable: `NEMO_LENS_LOGS_LEVEL`.
+    pub fn level(mut self, level: impl Into<String>) -> Self {
+        self.level = Some(level.into());
+        self
+    }
+
+    /// Bridges only these loggers and their children: one name, or several with commas.
+    ///
+    /// Default: every logger. Variable: `NEMO_LENS_LOGS_LOGGER`.
+    pub fn logger(mut self, names: impl Into<String>) -> Self {
+        self.logger = Some(names.into());
+        self
+    }
+
+    /// Chooses the console side: a word or a logger, see [`IntoLocal`].
+    ///
+    /// Default `"stderr"`. Variable: `NEMO_LENS_LOCAL` (`stderr`, `stdout`, `off`; over a
+    /// logger handed in only `off`).
+    pub fn local<Marker>(mut self, local: impl IntoLocal<Marker>) -> Self {
+        self.local = Some(local.into_local());
+        self
+    }
+
+    /// Chooses where telemetry goes: `"otlp"`, `"console"`, `"pretty"` or `"none"`.
+    ///
+    /// Default `"otlp"`. Variables: `NEMO_LENS_EXPORTER`, and for one signal
+    /// `OTEL_LOGS_EXPORTER`, `OTEL_TRACES_EXPORTER`.
+    pub fn exporter(mut self, exporter: impl Into<String>) -> Self {
+        self.exporter = Some(exporter.into());
+        self
+    }
+
+    /// Sets the base URL of the OTLP receiver.
+    ///
+    /// Default `http://localhost:4318`. Variables: `OTEL_EXPORTER_OTLP_ENDPOINT`, and for
+    /// one signal, used as it is, `OTEL_EXPORTER_OTLP_LOGS_ENDPOINT` and
+    /// `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT`.
+    pub fn endpoint(mut self, url: impl Into<String>) -> Self {
+        self.endpoint = Some(url.into());
+        self
+    }
+
+    /// Chooses the OTLP protocol: `"http/protobuf"` or `"grpc"`.
+    ///
+    /// Default `http/protobuf`, except that an endpoint on port 4317 means `grpc`.
+    /// Variable: `OTEL_EXPORTER_OTLP_PROTOCOL`, or that of one signal.
+    pub fn protocol(mut self, protocol: impl Into<String>) -> Self {
+        self.protocol = Some(protocol.into());
+        self
+    }
+
+    /// Sets request headers, as in the variable: `"key=value,key2=value2"`, values
+    /// percent-encoded where needed.
+    ///
+    /// Variable: `OTEL_EXPORTER_OTLP_HEADERS`, or that of one signal.
+    pub fn headers(mut self, headers: impl Into<String>) -> Self {
+        self.headers = Some(Secret(headers.into()));
+        self
+    }
+
+    /// Sets the one deadline for everything that happens at exit.
+    ///
+    /// Default 5 s. Variable: `NEMO_LENS_SHUTDOWN_TIMEOUT`, in milliseconds.
+    pub fn shutdown_timeout(mut self, timeout: Duration) -> Self {
+        self.shutdown_timeout = Some(timeout);
+        self
+    }
+
+    /// Takes the variables from `env` in place of the process environment.
+    pub fn env(mut self, env: Env) -> Self {
+        self.env = Some(env);
+        self
+    }
+
+    pub(crate) fn package(mut self, package: Package) -> Self {
+        self.package = package;
+        self
+    }
+}

@@ -1,0 +1,21 @@
+//! From what was asked (code, environment) to what is in effect.
+//!
+//! `builder` collects, `resolve` settles; after it nothing is optional and nobody can tell
+//! where a value came from.
+
+mod builder;
+mod filter;
+mod local;
+mod read;
+mod resolve;
+mod target;
+mod vars;
+
+pub use builder::Builder;
+pub use local::{IntoLocal, Local, marker};
+
+pub(crate) use builder::Package;
+pub(crate) use filter::{Filter, parse_level, parse_names};
+pub(crate) use local::LocalKind;
+pub(crate) use resolve::{Config, Route, resolve};
+pub(crate) use target::{Protocol, Target};

@@ -1,0 +1,55 @@
+//! The names of the variables lens reads, spelled once.
+
+use crate::stats::Signal;
+
+pub(super) const SDK_DISABLED: &str = "OTEL_SDK_DISABLED";
+pub(super) const SDK_LOG_LEVEL: &str = "OTEL_LOG_LEVEL";
+pub(super) const SERVICE_NAME: &str = "OTEL_SERVICE_NAME";
+
+/// <https://no-color.org>
+pub(super) const NO_COLOR: &str = "NO_COLOR";
+
+pub(super) const ENABLED: &str = "NEMO_LENS_ENABLED";
+pub(super) const TRACES_ENABLED: &str = "NEMO_LENS_TRACES_ENABLED";
+pub(super) const LOGS_ENABLED: &str = "NEMO_LENS_LOGS_ENABLED";
+pub(super) const LOGS_LEVEL: &str = "NEMO_LENS_LOGS_LEVEL";
+pub(super) const LOGS_LOGGER: &str = "NEMO_LENS_LOGS_LOGGER";
+pub(super) const LOCAL: &str = "NEMO_LENS_LOCAL";
+pub(super) const EXPORTER: &str = "NEMO_LENS_EXPORTER";
+pub(super) const SHUTDOWN_TIMEOUT: &str = "NEMO_LENS_SHUTDOWN_TIMEOUT";
+
+/// The variable that chooses the exporter of one signal.
+pub(super) fn exporter(signal: Signal) -> &'static str {
+    match signal {
+        Signal::Logs => "OTEL_LOGS_EXPORTER",
+        Signal::Traces => "OTEL_TRACES_EXPORTER",
+    }
+}
+
+/// An OTLP option, of one signal and for all of them; the first one set wins.
+pub(super) struct Otlp {
+    pub(super) of_signal: &'static str,
+    pub(super) of_all: &'static str,
+}
+
+macro_rules! otlp {
+    ($($function:ident => $option:literal),* $(,)?) => {$(
+        pub(super) fn $function(signal: Signal) -> Otlp {
+            Otlp {
+                of_signal: match signal {
+                    Signal::Logs => concat!("OTEL_EXPORTER_OTLP_LOGS_", $option),
+                    Signal::Traces => concat!("OTEL_EXPORTER_OTLP_TRACES_", $option),
+                },
+                of_all: concat!("OTEL_EXPORTER_OTLP_", $option),
+            }
+        }
+    )*};
+}
+
+otlp! {
+    endpoint => "ENDPOINT",
+    protocol => "PROTOCOL",
+    headers => "HEADERS",
+    compression => "COMPRESSION",
+    timeout => "TIMEOUT",
+}

@@ -1,0 +1,91 @@
+//! The environment as a value, read once.
+//!
+//! In: the process environment, or pairs from a test. Out: trimmed values by name.
+//! Nothing else in lens reads a variable, so a program's settings cannot change under it.
+
+use std::collections::HashMap;
+use std::fmt;
+
+/// A snapshot of environment variables.
+///
+/// [`Builder::env`](crate::Builder::env) takes one in place of the process environment.
+///
+/// ```
+/// let env = lens::Env::from_iter([("NEMO_LENS_LOGS_LEVEL", "debug")]);
+/// assert_eq!(env.get("NEMO_LENS_LOGS_LEVEL"), Some("debug"));
+/// ```
+#[derive(Clone, Default)]
+pub struct Env {
+    vars: HashMap<String, String>,
+    unreadable: Vec<String>,
+}
+
+impl Env {
+    /// Takes a snapshot of the process environment.
+    #[must_use]
+    #[expect(clippy::disallowed_methods, reason = "the one place that reads it")]
+    pub fn process() -> Self {
+        let mut env = Self::default();
+        for (name, value) in std::env::vars_os() {
+            let Ok(name) = name.into_string() else {
+                continue;
+            };
+            match value.into_string() {
+                Ok(value) => _ = env.vars.insert(name, value),
+                Err(_) => env.unreadable.push(name),
+            }
+        }
+        env
+    }
+
+    /// Returns the value of `name`, trimmed; an empty value is as good as none.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&str> {
+        let value = self.vars.get(name)?.trim_ascii();
+        (!value.is_empty()).then_some(value)
+    }
+
+    /// Whether `name` is set to something that is not Unicode.
+    pub(crate) fn is_unreadable(&self, name: &str) -> bool {
+        self.unreadable.iter().any(|unreadable| unreadable == name)
+    }
+}
+
+impl<K: Into<String>, V: Into<String>> FromIterator<(K, V)> for Env {
+    fn from_iter<I: IntoIterator<Item = (K, V)>>(pairs: I) -> Self {
+        Self {
+            vars: pairs
+                .into_iter()
+                .map(|(name, value)| (name.into(), value.into()))
+                .collect(),
+            unreadable: Vec::new(),
+        }
+    }
+}
+
+/// Shows the names only: values may be secrets.
+impl fmt::Debug for Env {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut names: Vec<_> = self.vars.keys().collect();
+        names.sort_unstable();
+        f.debug_set().entries(names).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn empty_is_unset_and_spaces_are_trimmed() {
+        let env = Env::from_iter([("A", "  "), ("B", " x "), ("C", "")]);
+        assert_eq!((env.get("A"), env.get("C")), (None, None));
+        assert_eq!(env.get("B"), Some("x"));
+    }
+
+    #[test]
+    fn debug_shows_no_value() {
+        let env = Env::from_iter([("TOKEN", "SECRETCANARY")]);
+        assert!(!format!("{env:?}").contains("SECRETCANARY"));
+    }
+}

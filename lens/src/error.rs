@@ -1,0 +1,52 @@
+//! What can go wrong where a caller can still do something about it.
+//!
+//! Start-up never returns one of these: a program runs with or without its telemetry, and
+//! what lens could not do is one line on stderr instead.
+
+use std::fmt;
+
+/// Why [`Bridge::install`](crate::Bridge::install) could not do what was asked.
+#[derive(Debug)]
+pub struct Error(Kind);
+
+#[derive(Debug)]
+enum Kind {
+    LoggerTaken,
+    AlreadyStarted,
+    UnknownLevel(String),
+}
+
+impl Error {
+    pub(crate) fn logger_taken() -> Self {
+        Self(Kind::LoggerTaken)
+    }
+
+    pub(crate) fn already_started() -> Self {
+        Self(Kind::AlreadyStarted)
+    }
+
+    pub(crate) fn unknown_level(level: &str) -> Self {
+        Self(Kind::UnknownLevel(level.to_owned()))
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Kind::LoggerTaken => f.write_str(
+                "another logger was installed before lens, so log records are not bridged; \
+                 hand that logger to lens (`local = my_logger()`) instead of installing it",
+            ),
+            Kind::AlreadyStarted => f.write_str(
+                "lens is already running in this process; this start is ignored, the first \
+                 one stays in effect",
+            ),
+            Kind::UnknownLevel(level) => write!(
+                f,
+                "invalid level {level:?}, expected off, error, warn, info, debug or trace"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for Error {}

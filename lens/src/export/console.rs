@@ -1,0 +1,181 @@
+//! One JSON object a line, on stdout; the keys are documented in the README.
+
+use std::io::Write;
+use std::time::SystemTime;
+
+use opentelemetry::logs::AnyValue;
+use opentelemetry::trace::{SpanId, Status};
+use opentelemetry::{Array, KeyValue, Value};
+use opentelemetry_sdk::trace::SpanData;
+use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
+
+use super::text::{kind, rfc3339};
+use super::{Item, Log};
+
+/// Writes each item as one line of JSON.
+pub(crate) struct Console {
+    service: String,
+}
+
+impl Console {
+    pub(crate) fn new(service: String) -> Self {
+        Self { service }
+    }
+
+    /// Writes the items; `false` when stdout is gone.
+    pub(crate) fn write(&mut self, items: &[Item]) -> bool {
+        let mut lines = Vec::new();
+        for item in items {
+            let line = Line {
+                service: &self.service,
+                item,
+            };
+            // Serialising to memory cannot fail: every value below is a JSON value.
+            let _ = serde_json::to_writer(&mut lines, &line);
+            lines.push(b'\n');
+        }
+        let mut stdout = std::io::stdout().lock();
+        (stdout.write_all(&lines).and_then(|()| stdout.flush())).is_ok()
+    }
+}
+
+struct Line<'a> {
+    service: &'a str,
+    item: &'a Item,
+}
+
+impl Serialize for Line<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut line = serializer.serialize_map(None)?;
+        match self.item {
+            Item::Log(log) => log_entries(&mut line, log)?,
+            Item::Span(span) | Item::Start(span) => span_entries(&mut line, span)?,
+        }
+        line.serialize_entry("service", self.service)?;
+        line.end()
+    }
+}
+
+fn log_entries<M: SerializeMap>(line: &mut M, log: &Log) -> Result<(), M::Error> {
+    line.serialize_entry("type", "log")?;
+    let time = log.record.timestamp().unwrap_or(SystemTime::UNIX_EPOCH);
+    line.serialize_entry("time", &rfc3339(time))?;
+    line.serialize_entry("severity", log.record.severity_text().unwrap_or_default())?;
+    line.serialize_entry("target", log.target())?;
+    line.serialize_entry("body", &log.record.body().map(Logged))?;
+    line.serialize_entry("attributes", &LogAttributes(log))?;
+    if let Some((trace_id, span_id)) = log.ids() {
+        line.serialize_entry("trace_id", &trace_id.to_string())?;
+        line.serialize_entry("span_id", &span_id.to_string())?;
+    }
+    Ok(())
+}
+
+fn span_entries<M: SerializeMap>(line: &mut M, span: &SpanData) -> Result<(), M::Error> {
+    line.serialize_entry("type", "span")?;
+    line.serialize_entry("name", &span.name)?;
+    line.serialize_entry("kind", kind(&span.span_kind))?;
+    line.serialize_entry("start_time", &rfc3339(span.start_time))?;
+    line.serialize_entry("end_time", &rfc3339(span.end_time))?;
+    match &span.status {
+        Status::Unset => line.serialize_entry("status", "unset")?,
+        Status::Ok => line.serialize_entry("status", "ok")?,
+        Status::Error { description } => {
+            line.serialize_entry("status", "error")?;
+            line.serialize_entry("status_message", description)?;
+        }
+    }
+    line.serialize_entry("attributes", &SpanAttributes(&span.attributes))?;
+    line.serialize_entry("trace_id", &span.span_context.trace_id().to_string())?;
+    line.serialize_entry("span_id", &span.span_context.span_id().to_string())?;
+    if span.parent_span_id != SpanId::INVALID {
+        line.serialize_entry("parent_span_id", &span.parent_span_id.to_string())?;
+    }
+    Ok(())
+}
+
+struct LogAttributes<'a>(&'a Log);
+
+impl Serialize for LogAttributes<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        for (key, value) in self.0.record.attributes_iter() {
+            map.serialize_entry(key.as_str(), &Logged(value))?;
+        }
+        map.end()
+    }
+}
+
+struct SpanAttributes<'a>(&'a [KeyValue]);
+
+impl Serialize for SpanAttributes<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        for attribute in self.0 {
+            map.serialize_entry(attribute.key.as_str(), &Spanned(&attribute.value))?;
+        }
+        map.end()
+    }
+}
+
+/// A value on a log record.
+struct Logged<'a>(&'a AnyValue);
+
+impl Serialize for Logged<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            AnyValue::Int(value) => serializer.serialize_i64(*value),
+            AnyValue::Double(value) => double(*value, serializer),
+            AnyValue::String(value) => serializer.serialize_str(value.as_str()),
+            AnyValue::Boolean(value) => serializer.serialize_bool(*value),
+            AnyValue::Bytes(value) => serializer.collect_seq(value.iter()),
+            AnyValue::ListAny(values) => {
+                let mut list = serializer.serialize_seq(Some(values.len()))?;
+                for value in values.iter() {
+                    list.serialize_element(&Logged(value))?;
+                }
+                list.end()
+            }
+            AnyValue::Map(values) => {
+                let mut map = serializer.serialize_map(Some(values.len()))?;
+                for (key, value) in values.iter() {
+                    map.serialize_entry(key.as_str(), &Logged(value))?;
+                }
+                map.end()
+            }
+            other => serializer.collect_str(&format_args!("{other:?}")),
+        }
+    }
+}
+
+/// A value on a span.
+struct Spanned<'a>(&'a Value);
+
+impl Serialize for Spanned<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            Value::Bool(value) => serializer.serialize_bool(*value),
+            Value::I64(value) => serializer.serialize_i64(*value),
+            Value::F64(value) => double(*value, serializer),
+            Value::String(value) => serializer.serialize_str(value.as_str()),
+            Value::Array(Array::Bool(values)) => serializer.collect_seq(values),
+            Value::Array(Array::I64(values)) => serializer.collect_seq(values),
+            Value::Array(Array::F64(values)) => serializer.collect_seq(values),
+            Value::Array(Array::String(values)) => {
+                serializer.collect_seq(values.iter().map(|value| value.as_str()))
+            }
+            other => serializer.serialize_str(&other.as_str()),
+        }
+    }
+}
+
+/// JSON has no NaN and no infinity; they are written as strings, as in OTLP's own JSON.
+fn double<S: Serializer>(value: f64, serializer: S) -> Result<S::Ok, S::Error> {
+    if value.is_nan() {
+        serializer.serialize_str("NaN")
+    } else if value.is_infinite() {
+        serializer.serialize_str(if value > 0.0 { "Infinity" } else { "-Infinity" })
+    } else {
+        serializer.serialize_f64(value)
+    }
+}

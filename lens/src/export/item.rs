@@ -1,0 +1,49 @@
+//! What travels from the calling thread to the exporters.
+
+use opentelemetry::InstrumentationScope;
+use opentelemetry::trace::{SpanId, TraceId};
+use opentelemetry_sdk::logs::SdkLogRecord;
+use opentelemetry_sdk::trace::SpanData;
+
+use crate::stats::Signal;
+
+/// A finished piece of telemetry, or the news that one began.
+#[derive(Debug)]
+pub(crate) enum Item {
+    Log(Box<Log>),
+    Span(Box<SpanData>),
+    /// A span as it starts, for a sink that shows parents before they end.
+    Start(Box<SpanData>),
+}
+
+/// A log record and where it came from.
+#[derive(Debug)]
+pub(crate) struct Log {
+    pub(crate) record: SdkLogRecord,
+    pub(crate) scope: InstrumentationScope,
+}
+
+impl Item {
+    /// What the item counts as; news counts as nothing.
+    pub(crate) fn signal(&self) -> Option<Signal> {
+        match self {
+            Item::Log(_) => Some(Signal::Logs),
+            Item::Span(_) => Some(Signal::Traces),
+            Item::Start(_) => None,
+        }
+    }
+}
+
+impl Log {
+    /// The logger's name.
+    pub(crate) fn target(&self) -> &str {
+        (self.record.target()).map_or(self.scope.name(), |target| target.as_ref())
+    }
+
+    /// The trace and span the record was made in, if any.
+    pub(crate) fn ids(&self) -> Option<(TraceId, SpanId)> {
+        let context = self.record.trace_context()?;
+        // A context without valid ids, from a no-op tracer, is no correlation.
+        (context.trace_id != TraceId::INVALID).then_some((context.trace_id, context.span_id))
+    }
+}

@@ -1,0 +1,12 @@
+//! What is done with a batch: encoded for OTLP, or written to stdout.
+
+mod console;
+mod item;
+mod otlp;
+mod pretty;
+mod text;
+
+pub(crate) use console::Console;
+pub(crate) use item::{Item, Log};
+pub(crate) use otlp::encode;
+pub(crate) use pretty::Pretty;

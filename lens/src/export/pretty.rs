@@ -1,0 +1,422 @@
+//! For a person at a terminal: spans as a tree, with the log lines inside them.
+//!
+//! A trace is printed whole when its root ends. A root that is open for longer than
+//! [`PATIENCE`] is printed in parts: each direct child when it ends, each of its own log
+//! lines at once. Never holds more than [`MOST_HELD`] items.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::time::{Duration, SystemTime};
+
+use opentelemetry::trace::{SpanId, SpanKind, Status, TraceId};
+use opentelemetry_sdk::trace::SpanData;
+
+use super::text::{duration, kind, logged, spanned};
+use super::{Item, Log};
+use crate::diag::one_line;
+use crate::semconv::{code, exception};
+
+const PATIENCE: Duration = Duration::from_secs(1);
+const MOST_HELD: usize = 10_000;
+
+/// Writes traces as trees.
+pub(crate) struct Pretty {
+    /// What has started and not ended, by the items seen so far.
+    open: HashMap<SpanId, SpanData>,
+    color: bool,
+    traces: HashMap<TraceId, Trace>,
+    /// How many traces have had a header, and which one was printed last.
+    numbered: usize,
+    last: Last,
+    held: usize,
+}
+
+#[derive(Default)]
+struct Trace {
+    number: usize,
+    /// The root whose children are being printed before it ends.
+    unrolled: Option<SpanId>,
+    nodes: Vec<Node>,
+}
+
+/// What the last printed line belonged to.
+#[derive(PartialEq)]
+enum Last {
+    Nothing,
+    NoTrace,
+    Trace(TraceId),
+}
+
+/// A line of the tree.
+struct Node {
+    /// The span itself; `None` for a log line.
+    id: Option<SpanId>,
+    parent: Option<SpanId>,
+    at: SystemTime,
+    text: String,
+}
+
+impl Pretty {
+    pub(crate) fn new(color: bool) -> Self {
+        Self {
+            open: HashMap::new(),
+            color,
+            traces: HashMap::new(),
+            numbered: 0,
+            last: Last::Nothing,
+            held: 0,
+        }
+    }
+
+    /// Takes items and writes what is due; `false` when stdout is gone.
+    pub(crate) fn write(&mut self, items: &[Item], last_call: bool) -> bool {
+        let text = self.render(items, last_call, SystemTime::now());
+        let mut stdout = std::io::stdout().lock();
+        (stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush())).is_ok()
+    }
+
+    /// Whether something waits to be printed.
+    pub(crate) fn is_holding(&self) -> bool {
+        self.held > 0
+    }
+
+    fn render(&mut self, items: &[Item], last_call: bool, now: SystemTime) -> String {
+        let mut out = String::new();
+        for item in items {
+            match item {
+                Item::Start(span) => {
+                    self.open.insert(span.span_context.span_id(), (**span).clone());
+                }
+                Item::Span(span) => self.span(span, &mut out),
+                Item::Log(log) => self.log(log, &mut out),
+            }
+        }
+        let due = last_call || self.held > MOST_HELD;
+        let mut ids: Vec<_> = (self.traces.iter())
+            .filter(|(_, trace)| !trace.nodes.is_empty())
+            .map(|(id, trace)| (trace.number, *id))
+            .collect();
+        ids.sort_unstable_by_key(|(number, _)| *number);
+        for (_, id) in ids {
+            self.unroll(id, now, &mut out);
+            if due {
+                self.print_rest(id, &mut out);
+            }
+        }
+        out
+    }
+
+    fn span(&mut self, span: &SpanData, out: &mut String) {
+        let trace_id = span.span_context.trace_id();
+        let id = span.span_context.span_id();
+        let node = Node {
+            id: Some(id),
+            parent: (span.parent_span_id != SpanId::INVALID && !span.parent_span_is_remote)
+                .then_some(span.parent_span_id),
+            at: span.start_time,
+            text: self.span_text(span, true),
+        };
+        self.open.remove(&id);
+        let is_root = node.parent.is_none_or(|parent| !self.open.contains_key(&parent));
+        let trace = self.trace(trace_id);
+        let unrolled = trace.unrolled == Some(id);
+        trace.nodes.push(node);
+        self.held += 1;
+        if unrolled {
+            self.close_unrolled(trace_id, id, out);
+        } else if is_root {
+            self.print_rest(trace_id, out);
+        }
+    }
+
+    fn log(&mut self, log: &Log, out: &mut String) {
+        let text = self.log_text(log);
+        let Some((trace_id, span_id)) = log.ids() else {
+            if self.last != Last::NoTrace {
+                self.last = Last::NoTrace;
+                out.push_str("no trace\n");
+            }
+            let _ = writeln!(out, "├─ {text}");
+            return;
+        };
+        let node = Node {
+            id: None,
+            parent: Some(span_id),
+            at: log.record.timestamp().unwrap_or(SystemTime::UNIX_EPOCH),
+            text,
+        };
+        self.trace(trace_id).nodes.push(node);
+        self.held += 1;
+        // A record of a span that has ended waits for nothing.
+        if !self.open.contains_key(&span_id) && !self.is_held(trace_id, span_id) {
+            self.print_rest(trace_id, out);
+        }
+    }
+
+    fn is_held(&self, trace_id: TraceId, span_id: SpanId) -> bool {
+        let Some(trace) = self.traces.get(&trace_id) else {
+            return false;
+        };
+        trace.nodes.iter().any(|node| node.id == Some(span_id))
+    }
+
+    fn trace(&mut self, id: TraceId) -> &mut Trace {
+        self.traces.entry(id).or_insert_with(|| {
+            self.numbered += 1;
+            Trace {
+                number: self.numbered,
+                ..Trace::default()
+            }
+        })
+    }
+
+    /// Prints what stands directly below a root that stays open.
+    fn unroll(&mut self, trace_id: TraceId, now: SystemTime, out: &mut String) {
+        let Some(trace) = self.traces.get(&trace_id) else {
+            return;
+        };
+        let mut parents = trace.nodes.iter().filter_map(|node| node.parent);
+        let Some(root) = parents.find_map(|parent| self.root_of(parent)).cloned() else {
+            return;
+        };
+        if now.duration_since(root.start_time).unwrap_or_default() < PATIENCE {
+            return;
+        }
+        let root_id = root.span_context.span_id();
+        if !trace.nodes.iter().any(|node| node.parent == Some(root_id)) {
+            return;
+        }
+        self.unrolled_header(trace_id, &root, out);
+        let units = self.take_subtrees(trace_id, root_id);
+        print_nodes(units, Some(root_id), "   ", false, out);
+    }
+
+    /// The outermost open ancestor of a span, the span itself included.
+    fn root_of(&self, id: SpanId) -> Option<&SpanData> {
+        let mut span = self.open.get(&id)?;
+        while let Some(parent) = self.open.get(&span.parent_span_id) {
+            span = parent;
+        }
+        Some(span)
+    }
+
+    fn unrolled_header(&mut self, trace_id: TraceId, root: &SpanData, out: &mut String) {
+        let shown = self.last == Last::Trace(trace_id);
+        let id = root.span_context.span_id();
+        let first = self.trace(trace_id).unrolled.replace(id) != Some(id);
+        self.header(trace_id, out);
+        if first || !shown {
+            let _ = writeln!(out, "└─ {}", self.span_text(root, false));
+        }
+    }
+
+    /// Prints the end of a root whose children were printed before.
+    fn close_unrolled(&mut self, trace_id: TraceId, id: SpanId, out: &mut String) {
+        let shown = self.last == Last::Trace(trace_id);
+        self.header(trace_id, out);
+        let mut nodes = self.take_all(trace_id);
+        let root = nodes.iter().position(|node| node.id == Some(id));
+        let root = root.map_or(String::new(), |root| nodes.remove(root).text);
+        if !shown {
+            out.push_str("└─ (…)\n");
+        }
+        print_nodes(nodes, Some(id), "   ", false, out);
+        let _ = writeln!(out, "   └─ (end) {root}");
+        self.forget(trace_id);
+    }
+
+    /// Prints everything held of a trace.
+    fn print_rest(&mut self, trace_id: TraceId, out: &mut String) {
+        self.header(trace_id, out);
+        let nodes = self.take_all(trace_id);
+        print_nodes(nodes, None, "", true, out);
+        self.forget(trace_id);
+    }
+
+    fn header(&mut self, trace_id: TraceId, out: &mut String) {
+        if self.last != Last::Trace(trace_id) {
+            self.last = Last::Trace(trace_id);
+            let number = self.trace(trace_id).number;
+            let _ = writeln!(out, "{}", self.dim(&format!("trace {number}")));
+        }
+    }
+
+    /// Drops what is known of a trace once nothing of it is open or held.
+    fn forget(&mut self, trace_id: TraceId) {
+        let bound = MOST_HELD;
+        if self.traces.len() > bound {
+            self.traces.retain(|_, trace| !trace.nodes.is_empty());
+        } else if let Some(trace) = self.traces.get_mut(&trace_id) {
+            trace.unrolled = None;
+        }
+    }
+
+    fn take_all(&mut self, trace_id: TraceId) -> Vec<Node> {
+        let nodes = std::mem::take(&mut self.trace(trace_id).nodes);
+        self.held -= nodes.len();
+        nodes
+    }
+
+    /// Takes the nodes below `root` whose line of ancestors is complete.
+    fn take_subtrees(&mut self, trace_id: TraceId, root: SpanId) -> Vec<Node> {
+        let nodes = std::mem::take(&mut self.trace(trace_id).nodes);
+        let parents: HashMap<SpanId, Option<SpanId>> = (nodes.iter())
+            .filter_map(|node| Some((node.id?, node.parent)))
+            .collect();
+        let is_below = |mut parent: Option<SpanId>| loop {
+            match parent {
+                Some(id) if id == root => return true,
+                Some(id) => parent = parents.get(&id).copied().flatten(),
+                None => return false,
+            }
+        };
+        let (below, kept): (Vec<_>, Vec<_>) =
+            (nodes.into_iter()).partition(|node| is_below(node.parent));
+        self.held -= below.len();
+        self.trace(trace_id).nodes = kept;
+        below
+    }
+
+    fn span_text(&self, span: &SpanData, ended: bool) -> String {
+        let mut text = self.bold(&span.name);
+        if span.span_kind != SpanKind::Internal {
+            let _ = write!(text, " ({})", kind(&span.span_kind));
+        }
+        match &span.status {
+            Status::Unset => {}
+            Status::Ok => text.push_str(" ok"),
+            Status::Error { description } => {
+                let error = format!(" error {description:?}");
+                text.push_str(&self.colored(RED, &error));
+            }
+        }
+        if ended {
+            let took = span.end_time.duration_since(span.start_time).unwrap_or_default();
+            let _ = write!(text, "  {}", self.dim(&duration(took)));
+        } else {
+            text.push_str(" (open)");
+        }
+        let attributes = (span.attributes.iter())
+            .map(|attribute| (attribute.key.as_str(), spanned(&attribute.value)));
+        attribute_text(&mut text, "  ", attributes.collect());
+        text
+    }
+
+    fn log_text(&self, log: &Log) -> String {
+        let severity = log.record.severity_text().unwrap_or("INFO");
+        let mut text = format!(
+            "{} {}",
+            self.colored(severity_color(severity), severity),
+            log.target()
+        );
+        if let Some(body) = log.record.body() {
+            let body = match body {
+                opentelemetry::logs::AnyValue::String(body) => format!("{:?}", body.as_str()),
+                body => logged(body),
+            };
+            let _ = write!(text, " {body}");
+        }
+        let mut attributes = Vec::new();
+        let (mut kind, mut message) = (None, None);
+        for (key, value) in log.record.attributes_iter() {
+            match key.as_str() {
+                code::FILE_PATH | code::LINE_NUMBER | exception::STACKTRACE => {}
+                exception::TYPE => kind = Some(logged(value)),
+                exception::MESSAGE => message = Some(logged(value)),
+                key => attributes.push((key, logged(value))),
+            }
+        }
+        attribute_text(&mut text, " ", attributes);
+        if kind.is_some() || message.is_some() {
+            let _ = write!(
+                text,
+                " !{}: {}",
+                kind.as_deref().unwrap_or("error"),
+                message.as_deref().unwrap_or_default()
+            );
+        }
+        text
+    }
+
+    fn colored(&self, color: &str, text: &str) -> String {
+        if self.color {
+            format!("\x1b[{color}m{text}\x1b[0m")
+        } else {
+            text.to_owned()
+        }
+    }
+
+    fn dim(&self, text: &str) -> String {
+        self.colored("2", text)
+    }
+
+    /// A span's name is the program's own text and may hold anything.
+    fn bold(&self, name: &str) -> String {
+        self.colored("1", &one_line(name))
+    }
+}
+
+const RED: &str = "31";
+
+fn severity_color(severity: &str) -> &'static str {
+    match severity {
+        "ERROR" | "FATAL" => RED,
+        "WARN" => "33",
+        "INFO" => "32",
+        _ => "36",
+    }
+}
+
+fn attribute_text(text: &mut String, separator: &str, mut attributes: Vec<(&str, String)>) {
+    attributes.sort_unstable();
+    let mut separator = separator;
+    for (key, value) in attributes {
+        let _ = write!(text, "{separator}{key}={value}");
+        separator = " ";
+    }
+}
+
+/// Prints `nodes` as trees below `parent`, in the order of their times; where `closes` is
+/// false more siblings may follow later.
+fn print_nodes(nodes: Vec<Node>, parent: Option<SpanId>, indent: &str, closes: bool, out: &mut String) {
+    let known: HashMap<SpanId, usize> = (nodes.iter().enumerate())
+        .filter_map(|(index, node)| Some((node.id?, index)))
+        .collect();
+    let mut children: HashMap<Option<usize>, Vec<&Node>> = HashMap::new();
+    for node in &nodes {
+        let above = node.parent.filter(|id| Some(*id) != parent);
+        let above = above.and_then(|id| known.get(&id).copied());
+        children.entry(above).or_default().push(node);
+    }
+    for siblings in children.values_mut() {
+        // Stable: a span and its first line may share a time, and were queued in order.
+        siblings.sort_by_key(|node| node.at);
+    }
+    let forest = Forest { known, children };
+    forest.print(None, indent, closes, out);
+}
+
+struct Forest<'a> {
+    known: HashMap<SpanId, usize>,
+    children: HashMap<Option<usize>, Vec<&'a Node>>,
+}
+
+impl Forest<'_> {
+    fn print(&self, parent: Option<usize>, indent: &str, closes: bool, out: &mut String) {
+        let siblings = self.children.get(&parent).map_or(&[][..], Vec::as_slice);
+        for (index, node) in siblings.iter().enumerate() {
+            let is_last = closes && index + 1 == siblings.len();
+            let (branch, below) = if is_last { ("└─ ", "   ") } else { ("├─ ", "│  ") };
+            let _ = writeln!(out, "{indent}{branch}{}", node.text);
+            if let Some(id) = node.id {
+                let below = format!("{indent}{below}");
+                self.print(self.known.get(&id).copied(), &below, true, out);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "pretty_tests.rs"]
+mod tests;

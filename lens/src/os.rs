@@ -1,0 +1,72 @@
+//! What only the operating system can tell: that the process exits, that it forked, and
+//! which threads are lens's own. The only `unsafe` of the crate.
+
+#![allow(unsafe_code, reason = "the one module that may; each block is argued")]
+
+use std::cell::Cell;
+use std::sync::Once;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use opentelemetry::Context;
+
+static REGISTERED: Once = Once::new();
+static FORKED: AtomicBool = AtomicBool::new(false);
+
+/// Goes before the OpenTelemetry context does: thread-local destructors run in reverse
+/// order, and the context is touched first.
+struct Alive;
+
+impl Drop for Alive {
+    fn drop(&mut self) {}
+}
+
+thread_local! {
+    static ALIVE: Alive = {
+        Context::map_current(|_| ());
+        Alive
+    };
+    static OWN_THREAD: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Marks the current thread as one of lens's: what it logs is never exported.
+pub(crate) fn mark_own_thread() {
+    let _ = OWN_THREAD.try_with(|own| own.set(true));
+}
+
+/// Whether the current thread is one of lens's.
+pub(crate) fn is_own_thread() -> bool {
+    OWN_THREAD.try_with(Cell::get).unwrap_or(false)
+}
+
+/// Whether the current thread still has its OpenTelemetry context; reading that in a
+/// destructor that runs after it would panic, and abort the process.
+pub(crate) fn has_context() -> bool {
+    ALIVE.try_with(|_| ()).is_ok()
+}
+
+/// Whether this process is a forked child: lens's worker thread stayed in the parent.
+pub(crate) fn is_forked_child() -> bool {
+    FORKED.load(Relaxed)
+}
+
+/// Has `at_exit` run when the process exits in an orderly way; once per process.
+///
+/// It runs on whichever thread exits, after that thread's locals are gone.
+pub(crate) fn on_exit(at_exit: extern "C" fn()) {
+    REGISTERED.call_once(|| {
+        // SAFETY: `atexit` and `pthread_atfork` only store the function pointers. Both
+        // functions are `extern "C"`, live for the whole program and do not unwind: the
+        // first catches panics (its caller's duty), the second stores one flag, which is
+        // allowed in a forked child.
+        unsafe {
+            libc::atexit(at_exit);
+            #[cfg(unix)]
+            libc::pthread_atfork(None, None, Some(mark_forked_child));
+        }
+    });
+}
+
+#[cfg(unix)]
+extern "C" fn mark_forked_child() {
+    FORKED.store(true, Relaxed);
+}

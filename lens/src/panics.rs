@@ -1,0 +1,99 @@
+//! A panic as a log record, written by the panic hook; its message and backtrace go to
+//! stderr as ever.
+//!
+//! On the thread of main a panic is held back: it leaves as FATAL when main unwinds, as
+//! ERROR when something caught it.
+
+use std::backtrace::{Backtrace, BacktraceStatus};
+use std::panic::PanicHookInfo;
+use std::sync::Once;
+
+use opentelemetry::logs::{LogRecord as _, Severity};
+use opentelemetry_sdk::logs::SdkLogRecord;
+
+use crate::bridge::{Failure, Phase, about_main, emit, phase};
+use crate::state::{self, Active, Bridge};
+use crate::{diag, os};
+
+static HOOK: Once = Once::new();
+
+/// Chains lens's hook before the program's; once per process.
+pub(crate) fn install_hook() {
+    HOOK.call_once(|| {
+        let previous = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |info| {
+            // A value that panics while only lens formats it: caught, and the program
+            // would not have heard of it without lens.
+            if matches!(phase(), Phase::Formatting { .. }) {
+                return;
+            }
+            previous(info);
+            explain_taken_slot(info);
+            record(info);
+        }));
+    });
+}
+
+/// The panic of a second logger, which is the one way lens can break a program: the fix.
+fn explain_taken_slot(info: &PanicHookInfo<'_>) {
+    let message = info.payload_as_str().unwrap_or_default();
+    let is_second_logger = message.contains("SetLoggerError")
+        || message.contains("attempted to set a logger after the logging system");
+    if is_second_logger && state::has_logger_slot() {
+        diag::say(
+            "the logger slot is taken by #[lens::main], which already prints what \
+             env_logger::init() would; remove that call (keep env_logger in Cargo.toml: its \
+             features decide the format), hand your logger over with `local = my_logger()`, \
+             or leave the slot alone with `local = \"none\"`",
+        );
+    }
+}
+
+fn record(info: &PanicHookInfo<'_>) {
+    let Some((active, bridge)) = recording() else {
+        return;
+    };
+    let backtrace = Backtrace::capture();
+    let failure = Failure {
+        message: info.payload_as_str().unwrap_or("Box<dyn Any>").to_owned(),
+        kind: Some("panic"),
+        trace: (backtrace.status() == BacktraceStatus::Captured).then(|| backtrace.to_string()),
+    };
+    let location = info.location().map(|location| (location.file(), location.line()));
+    let record = about_main(&bridge.logger, active.main.module, &failure, location);
+    if cfg!(panic = "abort") {
+        emit(bridge, fatal(record));
+        active.stop(active.shutdown_timeout);
+    } else if std::thread::current().id() == active.main.thread {
+        if let Some(earlier) = active.held_panic.take() {
+            emit(bridge, earlier);
+        }
+        active.held_panic.hold(record);
+    } else {
+        emit(bridge, record);
+    }
+}
+
+/// Emits the held panic as the end of the program: main is unwinding from it.
+pub(crate) fn main_unwinds(active: &Active) {
+    if let (Some(bridge), Some(record)) = (&active.bridge, active.held_panic.take()) {
+        emit(bridge, fatal(record));
+    }
+}
+
+fn fatal(mut record: SdkLogRecord) -> SdkLogRecord {
+    record.set_severity_number(Severity::Fatal);
+    record.set_severity_text("FATAL");
+    record
+}
+
+/// Where a record about the program goes, if errors are bridged and this thread may emit.
+pub(crate) fn recording() -> Option<(&'static Active, &'static Bridge)> {
+    let active = state::current()?;
+    let bridge = active.bridge.as_ref()?;
+    let may = bridge.filter.max_level() >= log::LevelFilter::Error
+        && os::has_context()
+        && !os::is_own_thread()
+        && phase() != Phase::Emitting;
+    may.then_some((active, bridge))
+}

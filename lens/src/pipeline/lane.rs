@@ -1,0 +1,269 @@
+//! A bounded queue with the handshakes of flush and close.
+//!
+//! In: items, from any thread. Out: batches, to one sender. Full means the newest item is
+//! dropped and counted; nothing here waits except [`Lane::flushed`] and [`Lane::closed`].
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use tokio::sync::Notify;
+
+use crate::diag;
+use crate::export::Item;
+use crate::stats::{Counters, Reason};
+
+/// Enough for bursts of tens of thousands of records; some 100 MB when full of long ones.
+const CAPACITY: usize = 65_536;
+/// Requests of about 100 kB are what collectors take fastest.
+const BATCH: usize = 512;
+/// Between attempts when somebody waits for them.
+const SHORT_PAUSE: Duration = Duration::from_millis(100);
+
+/// The way of some items to one exporter.
+#[derive(Debug)]
+pub(crate) struct Lane {
+    state: Mutex<State>,
+    /// Told of everything a flush or a close waits for.
+    progress: Condvar,
+    /// Told of everything the sender waits for.
+    wake: Notify,
+    counters: Arc<Counters>,
+    /// How long an item may wait for company.
+    delay: Duration,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    items: VecDeque<Item>,
+    /// When the oldest waiting item must leave.
+    due: Option<Instant>,
+    pushed: u64,
+    settled: u64,
+    /// Attempts that reached nobody, so that a flush does not outwait a dead receiver.
+    failures: u64,
+    flush_to: u64,
+    close_by: Option<Instant>,
+    closed: bool,
+}
+
+/// What a flush waits for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Asked {
+    settled: u64,
+    failures: u64,
+}
+
+impl State {
+    fn is_urgent(&self) -> bool {
+        self.flush_to > self.settled || self.close_by.is_some()
+    }
+}
+
+impl Lane {
+    pub(crate) fn new(counters: Arc<Counters>, delay: Duration) -> Self {
+        Self {
+            state: Mutex::default(),
+            progress: Condvar::new(),
+            wake: Notify::new(),
+            counters,
+            delay,
+        }
+    }
+
+    /// Queues an item, or drops and counts it.
+    pub(crate) fn push(&self, item: Item) {
+        let signal = item.signal();
+        if let Some(signal) = signal {
+            self.counters.emitted(signal);
+        }
+        let refused = {
+            let mut state = self.lock();
+            if state.close_by.is_some() {
+                Reason::AfterShutdown
+            } else if state.items.len() >= CAPACITY {
+                Reason::QueueFull
+            } else {
+                return self.queue(state, item);
+            }
+        };
+        let Some(signal) = signal else { return };
+        self.counters.dropped(signal, refused, 1);
+        if matches!(refused, Reason::QueueFull) {
+            diag::fault(
+                "queue full",
+                format_args!(
+                    "{CAPACITY} {} wait to be exported; newer ones are dropped until there is room",
+                    signal.items()
+                ),
+            );
+        }
+    }
+
+    fn queue(&self, mut state: MutexGuard<'_, State>, item: Item) {
+        state.items.push_back(item);
+        state.pushed += 1;
+        let waiting = state.items.len();
+        if waiting == 1 {
+            state.due = Some(Instant::now() + self.delay);
+        }
+        drop(state);
+        if waiting == 1 || waiting % BATCH == 0 {
+            self.wake.notify_one();
+        }
+    }
+
+    /// Asks for everything queued so far to be exported now.
+    pub(crate) fn ask_flush(&self) -> Asked {
+        let mut state = self.lock();
+        state.flush_to = state.pushed;
+        let asked = Asked {
+            settled: state.pushed,
+            failures: state.failures,
+        };
+        drop(state);
+        self.wake.notify_one();
+        asked
+    }
+
+    /// Waits for what was asked; `false` when the receiver did not take it or the deadline
+    /// passed.
+    pub(crate) fn flushed(&self, asked: Asked, deadline: Instant) -> bool {
+        let mut state = self.lock();
+        while state.settled < asked.settled && !state.closed && state.failures == asked.failures {
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                break;
+            }
+            state = self.wait(state, left);
+        }
+        state.settled >= asked.settled
+    }
+
+    /// Takes nothing more, and has what is queued exported until `deadline`.
+    pub(crate) fn close(&self, deadline: Instant) {
+        self.lock().close_by.get_or_insert(deadline);
+        self.wake.notify_one();
+    }
+
+    /// Waits for the sender to end; `false` when `deadline` passed first.
+    pub(crate) fn closed(&self, deadline: Instant) -> bool {
+        let mut state = self.lock();
+        while !state.closed {
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return false;
+            }
+            state = self.wait(state, left);
+        }
+        true
+    }
+
+    /// The sender's side: the next batch when it is due; `None` when the lane is closed and
+    /// empty, or its deadline passed.
+    ///
+    /// With `tick` an empty batch comes after that time at the latest.
+    pub(super) async fn next(&self, tick: Option<Duration>) -> Option<Vec<Item>> {
+        let tick = tick.map(|tick| Instant::now() + tick);
+        loop {
+            let until = {
+                let mut state = self.lock();
+                let now = Instant::now();
+                if let Some(close_by) = state.close_by {
+                    if state.items.is_empty() || now >= close_by {
+                        return None;
+                    }
+                }
+                let is_due = state.due.is_some_and(|due| now >= due);
+                if !state.items.is_empty()
+                    && (is_due || state.items.len() >= BATCH || state.is_urgent())
+                {
+                    let count = state.items.len().min(BATCH);
+                    let batch = state.items.drain(..count).collect();
+                    state.due = (!state.items.is_empty()).then(|| now + self.delay);
+                    return Some(batch);
+                }
+                if tick.is_some_and(|tick| now >= tick) {
+                    return Some(Vec::new());
+                }
+                [state.due, tick].into_iter().flatten().min()
+            };
+            self.woken(until).await;
+        }
+    }
+
+    /// Waits before another attempt; a flush or a close asks for the next one soon.
+    pub(super) async fn pause(&self, pause: Duration) {
+        let began = Instant::now();
+        let flush_to = self.lock().flush_to;
+        loop {
+            let poked = {
+                let state = self.lock();
+                state.flush_to > flush_to || state.close_by.is_some()
+            };
+            let until = began + if poked { pause.min(SHORT_PAUSE) } else { pause };
+            if Instant::now() >= until {
+                return;
+            }
+            self.woken(Some(until)).await;
+        }
+    }
+
+    /// Completes when the deadline of a close passes.
+    pub(super) async fn out_of_time(&self) {
+        while !self.is_out_of_time() {
+            let close_by = self.lock().close_by;
+            self.woken(close_by).await;
+        }
+    }
+
+    /// Whether the deadline of a close has passed.
+    pub(super) fn is_out_of_time(&self) -> bool {
+        self.lock().close_by.is_some_and(|close_by| Instant::now() >= close_by)
+    }
+
+    pub(super) fn is_closing(&self) -> bool {
+        self.lock().close_by.is_some()
+    }
+
+    /// There is nobody to export to; a flush stops waiting.
+    pub(super) fn unreachable(&self) {
+        self.lock().failures += 1;
+        self.progress.notify_all();
+    }
+
+    /// `items` of the queue have met their fate.
+    pub(super) fn settle(&self, items: usize) {
+        self.lock().settled += items as u64;
+        self.progress.notify_all();
+    }
+
+    /// The sender ends; what it leaves behind is counted.
+    pub(super) fn end(&self) {
+        let mut state = self.lock();
+        state.close_by.get_or_insert_with(Instant::now);
+        state.closed = true;
+        for signal in std::mem::take(&mut state.items).iter().filter_map(Item::signal) {
+            self.counters.dropped(signal, Reason::Unsent, 1);
+        }
+        drop(state);
+        self.progress.notify_all();
+    }
+
+    async fn woken(&self, until: Option<Instant>) {
+        match until {
+            Some(until) => _ = tokio::time::timeout_at(until.into(), self.wake.notified()).await,
+            None => self.wake.notified().await,
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn wait<'a>(&'a self, state: MutexGuard<'a, State>, left: Duration) -> MutexGuard<'a, State> {
+        let (state, _) = (self.progress.wait_timeout(state, left))
+            .unwrap_or_else(PoisonError::into_inner);
+        state
+    }
+}

@@ -1,0 +1,9 @@
+//! From the calling thread to the exporter: a bounded queue, and the worker that empties it.
+
+mod lane;
+mod sender;
+mod worker;
+
+pub(crate) use lane::Lane;
+pub(crate) use sender::Sink;
+pub(crate) use worker::{LastWords, Worker};

@@ -1,0 +1,171 @@
+//! Empties one lane into its exporter, on the worker.
+//!
+//! In: batches. Out: outcomes, to the counters. Retries what can be retried, until the
+//! budget of a batch is spent or the lane's deadline passes.
+
+use std::pin::pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+use futures_util::future::{Either, select};
+use opentelemetry_sdk::Resource;
+
+use super::Lane;
+use crate::config::Target;
+use crate::diag;
+use crate::export::{Console, Item, Pretty, encode};
+use crate::stats::{Counters, Outcome, Signal};
+use crate::transport::{Attempt, Client, Fault};
+
+/// How long one batch is retried while the program runs.
+const BUDGET: Duration = Duration::from_secs(60);
+const FIRST_PAUSE: Duration = Duration::from_millis(100);
+const LONGEST_PAUSE: Duration = Duration::from_secs(5);
+/// How often a sink that holds items back is asked again.
+const TICK: Duration = Duration::from_millis(250);
+
+/// Where the items of a lane go.
+pub(crate) enum Sink {
+    Otlp(Signal, Box<Target>, Resource),
+    Console(Console),
+    Pretty(Pretty),
+}
+
+/// Runs until `lane` is closed.
+pub(super) async fn run(lane: Arc<Lane>, sink: Sink, counters: Arc<Counters>) {
+    match sink {
+        Sink::Otlp(signal, target, resource) => {
+            let mut sender = Sender {
+                lane: &lane,
+                client: Client::new(signal, *target),
+                signal,
+                counters: &counters,
+                reached: false,
+            };
+            while let Some(batch) = lane.next(None).await {
+                sender.send(batch, &resource).await;
+            }
+        }
+        Sink::Console(mut console) => {
+            while let Some(batch) = lane.next(None).await {
+                let written = console.write(&batch);
+                settle(&lane, &counters, &batch, written);
+            }
+        }
+        Sink::Pretty(mut pretty) => {
+            while let Some(batch) = lane.next(pretty.is_holding().then_some(TICK)).await {
+                let written = pretty.write(&batch, false);
+                settle(&lane, &counters, &batch, written);
+            }
+            pretty.write(&[], true);
+        }
+    }
+    lane.end();
+}
+
+fn settle(lane: &Lane, counters: &Counters, batch: &[Item], written: bool) {
+    let outcome = if written {
+        Outcome::Exported { rejected: 0 }
+    } else {
+        Outcome::Failed
+    };
+    for signal in batch.iter().filter_map(Item::signal) {
+        counters.settled(signal, &outcome, 1);
+    }
+    lane.settle(batch.len());
+}
+
+struct Sender<'a> {
+    lane: &'a Lane,
+    client: Client,
+    signal: Signal,
+    counters: &'a Counters,
+    /// Whether the receiver ever answered.
+    reached: bool,
+}
+
+impl Sender<'_> {
+    async fn send(&mut self, batch: Vec<Item>, resource: &Resource) {
+        let items = batch.len();
+        let body = self.client.prepare(encode(self.signal, batch, resource));
+        let began = Instant::now();
+        let mut pause = FIRST_PAUSE;
+        let mut unanswered = false;
+        let outcome = loop {
+            match self.attempt(body.clone()).await {
+                Attempt::Accepted { outcome, message } => {
+                    self.accepted(&outcome, message);
+                    break outcome;
+                }
+                Attempt::Failed(fault) => {
+                    self.failed(&fault);
+                    break Outcome::Failed;
+                }
+                Attempt::Retry(fault) => {
+                    self.failed(&fault);
+                    unanswered |= fault.unanswered;
+                    if self.gives_up(&fault, began) {
+                        break if unanswered { Outcome::Unknown } else { Outcome::Failed };
+                    }
+                    self.lane.pause(pause).await;
+                    pause = (pause * 2).min(LONGEST_PAUSE);
+                }
+            }
+        };
+        self.counters.settled(self.signal, &outcome, items as u64);
+        self.lane.settle(items);
+    }
+
+    /// One attempt, cut off at the lane's deadline.
+    async fn attempt(&self, body: bytes::Bytes) -> Attempt {
+        let sent = Arc::new(AtomicBool::new(false));
+        let attempt = pin!(self.client.attempt(body, &sent));
+        match select(attempt, pin!(self.lane.out_of_time())).await {
+            Either::Left((attempt, _)) => attempt,
+            Either::Right(_) => {
+                Attempt::Retry(Fault::out_of_time(self.client.shown(), sent.load(Relaxed)))
+            }
+        }
+    }
+
+    fn gives_up(&self, fault: &Fault, began: Instant) -> bool {
+        // A receiver that was never there costs no time at exit.
+        let hopeless = fault.unreachable && !self.reached;
+        (self.lane.is_closing() && (hopeless || self.lane.is_out_of_time()))
+            || began.elapsed() >= BUDGET
+    }
+
+    fn accepted(&mut self, outcome: &Outcome, message: Option<String>) {
+        self.reached = true;
+        let (signal, shown) = (self.signal.items(), self.client.shown());
+        diag::recovered(
+            &self.fault_key(),
+            format_args!("{signal} are exported to {shown} again"),
+        );
+        if let Outcome::Exported { rejected: 1.. } = outcome {
+            let message = message.as_deref().unwrap_or("no reason given");
+            diag::fault(
+                &format!("rejected {signal} {shown}"),
+                format_args!("{shown} rejected some {signal}: {message}"),
+            );
+        }
+    }
+
+    fn failed(&mut self, fault: &Fault) {
+        self.reached |= !fault.unreachable && !fault.unanswered;
+        if fault.unreachable {
+            self.lane.unreachable();
+        }
+        // While closing, the totals line says what was lost.
+        if !self.lane.is_closing() || !fault.unreachable {
+            let text = &fault.text;
+            diag::fault(&self.fault_key(), format_args!("export fails: {text}"));
+        }
+    }
+
+    /// Signals that share a receiver share its faults.
+    fn fault_key(&self) -> String {
+        format!("export {}", self.client.shown())
+    }
+}

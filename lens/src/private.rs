@@ -1,0 +1,59 @@
+//! Every name generated code may call, and nothing else. Not a public interface.
+
+pub use crate::bridge::Failure;
+pub use crate::config::marker;
+pub use crate::span::{
+    Outcome, Probe, Site, ViaDebug, ViaDisplay, ViaDynError, ViaError, ViaSendError, ViaValue,
+    attribute, trace, trace_async,
+};
+
+use crate::bridge::{about_main, emit};
+use crate::config::{Builder, Package};
+use crate::handle::Guard;
+use crate::panics;
+
+/// A builder that knows the annotated crate.
+pub fn builder(
+    name: Option<&'static str>,
+    package: Option<&'static str>,
+    version: Option<&'static str>,
+    module: &'static str,
+) -> Builder {
+    Builder::new().package(Package {
+        name: name.or(package),
+        version,
+        module,
+    })
+}
+
+/// Runs `body` between start and delivery; an `Err` is a log record.
+pub fn main<R>(
+    builder: Builder,
+    body: impl FnOnce() -> R,
+    outcome: impl FnOnce(&R) -> Outcome,
+) -> R {
+    let guard: Guard = builder.start();
+    let result = body();
+    if let Outcome::Failed(failure) = outcome(&result) {
+        if let Some((active, bridge)) = panics::recording() {
+            let record = about_main(&bridge.logger, active.main.module, &failure, None);
+            emit(bridge, record);
+        }
+    }
+    drop(guard);
+    result
+}
+
+/// What a result says of its success; see `span/outcome.rs`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __outcome {
+    ($result:expr) => {{
+        #[allow(unused_imports)]
+        use $crate::__private::{
+            ViaDebug as _, ViaDisplay as _, ViaDynError as _, ViaError as _, ViaSendError as _,
+            ViaValue as _,
+        };
+        (&&&&&$crate::__private::Probe($result)).outcome()
+    }};
+}

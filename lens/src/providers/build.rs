@@ -1,0 +1,142 @@
+//! Settings to running providers: one lane per receiver, one worker, two providers.
+
+use std::io::IsTerminal;
+use std::sync::Arc;
+use std::time::Duration;
+
+use opentelemetry_sdk::Resource;
+use opentelemetry_sdk::logs::SdkLoggerProvider;
+use opentelemetry_sdk::trace::SdkTracerProvider;
+
+use super::processors::{QueueLogs, QueueSpans};
+use crate::config::{Config, Route};
+use crate::export::{Console, Pretty};
+use crate::open_spans::OpenSpans;
+use crate::pipeline::{Lane, Sink, Worker};
+use crate::resource::resource;
+use crate::stats::{Counters, Signal};
+
+/// How long an item may wait for company, where a network or a person waits for it.
+const NETWORK_DELAY: Duration = Duration::from_secs(1);
+const TERMINAL_DELAY: Duration = Duration::from_millis(100);
+
+/// What runs.
+#[derive(Debug)]
+pub(crate) struct Providers {
+    pub(crate) logs: Option<SdkLoggerProvider>,
+    pub(crate) traces: Option<SdkTracerProvider>,
+    pub(crate) open: Arc<OpenSpans>,
+    pub(crate) counters: Arc<Counters>,
+    pub(super) worker: Option<Worker>,
+    /// Where spans go that have no other way to be ended.
+    pub(super) spans: Option<Arc<Lane>>,
+}
+
+impl Providers {
+    /// Builds what the settings ask for and starts exporting.
+    pub(crate) fn build(config: &Config) -> Self {
+        let resource = resource(config);
+        let open = Arc::new(OpenSpans::default());
+        let counters = Arc::new(Counters::default());
+        let mut lanes = Lanes {
+            config,
+            resource: &resource,
+            counters: &counters,
+            running: Vec::new(),
+            terminal: None,
+        };
+        let logs = config.logs.as_ref().and_then(|route| lanes.lane(Signal::Logs, route));
+        let traces = config.traces.as_ref().and_then(|route| lanes.lane(Signal::Traces, route));
+        let running = lanes.running;
+        let worker = if running.is_empty() {
+            None
+        } else {
+            Worker::start(running, Arc::clone(&counters))
+        };
+        // Without a worker nothing would ever empty a lane.
+        let (logs, traces) = worker.as_ref().map_or((None, None), |_| (logs, traces));
+        // Spans that go nowhere still give the log records their ids.
+        let traced = config.traces.is_some() && (traces.is_some() || logs.is_some());
+        Self {
+            logs: logs.map(|lane| {
+                SdkLoggerProvider::builder()
+                    .with_resource(resource.clone())
+                    .with_log_processor(QueueLogs(lane))
+                    .build()
+            }),
+            traces: traced.then(|| {
+                let processor = QueueSpans {
+                    lane: traces.clone(),
+                    announces: matches!(config.traces, Some(Route::Pretty)),
+                    open: Arc::clone(&open),
+                };
+                SdkTracerProvider::builder()
+                    .with_resource(resource.clone())
+                    .with_span_processor(processor)
+                    .build()
+            }),
+            open,
+            counters,
+            worker,
+            spans: traces,
+        }
+    }
+
+    /// Whether anything leaves this process or is written by it.
+    pub(crate) fn is_exporting(&self) -> bool {
+        self.worker.is_some()
+    }
+}
+
+struct Lanes<'a> {
+    config: &'a Config,
+    resource: &'a Resource,
+    counters: &'a Arc<Counters>,
+    running: Vec<(Arc<Lane>, Sink)>,
+    /// Signals that go to the same terminal share a lane, so that lines keep their order.
+    terminal: Option<(Arc<Lane>, Terminal)>,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Terminal {
+    Console,
+    Pretty,
+}
+
+impl Lanes<'_> {
+    fn lane(&mut self, signal: Signal, route: &Route) -> Option<Arc<Lane>> {
+        match route {
+            Route::Nowhere => None,
+            Route::Console => Some(self.terminal(Terminal::Console)),
+            Route::Pretty => Some(self.terminal(Terminal::Pretty)),
+            Route::Otlp(target) => {
+                let sink = Sink::Otlp(signal, target.clone(), self.resource.clone());
+                Some(self.start(NETWORK_DELAY, sink))
+            }
+        }
+    }
+
+    fn terminal(&mut self, terminal: Terminal) -> Arc<Lane> {
+        if let Some((lane, known)) = &self.terminal {
+            if *known == terminal {
+                return Arc::clone(lane);
+            }
+        }
+        let sink = match terminal {
+            Terminal::Console => Sink::Console(Console::new(self.config.service.clone())),
+            Terminal::Pretty => {
+                let color = self.config.color && std::io::stdout().is_terminal();
+                Sink::Pretty(Pretty::new(color))
+            }
+        };
+        let lane = self.start(TERMINAL_DELAY, sink);
+        self.terminal = Some((Arc::clone(&lane), terminal));
+        lane
+    }
+
+    fn start(&mut self, delay: Duration, sink: Sink) -> Arc<Lane> {
+        let lane = Arc::new(Lane::new(Arc::clone(self.counters), delay));
+        self.running.push((Arc::clone(&lane), sink));
+        lane
+    }
+}

@@ -1,0 +1,86 @@
+//! Where the SDK hands over: each finished record and span goes to its lane.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use opentelemetry::{Context, InstrumentationScope};
+use opentelemetry_sdk::error::{OTelSdkError, OTelSdkResult};
+use opentelemetry_sdk::logs::{LogProcessor, SdkLogRecord};
+use opentelemetry_sdk::trace::{Span, SpanData, SpanProcessor};
+
+use crate::export::{Item, Log};
+use crate::open_spans::OpenSpans;
+use crate::pipeline::Lane;
+
+/// What a provider's own `force_flush`, which takes no time limit, waits at most.
+const FLUSH_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Queues log records.
+#[derive(Debug)]
+pub(super) struct QueueLogs(pub(super) Arc<Lane>);
+
+impl LogProcessor for QueueLogs {
+    fn emit(&self, record: &mut SdkLogRecord, scope: &InstrumentationScope) {
+        self.0.push(Item::Log(Box::new(Log {
+            record: record.clone(),
+            scope: scope.clone(),
+        })));
+    }
+
+    fn force_flush(&self) -> OTelSdkResult {
+        flush(&self.0)
+    }
+
+    /// Delivery has one owner, [`Providers::stop`](super::Providers::stop).
+    fn shutdown_with_timeout(&self, _: Duration) -> OTelSdkResult {
+        Ok(())
+    }
+}
+
+/// Queues spans, and knows which are open.
+#[derive(Debug)]
+pub(super) struct QueueSpans {
+    pub(super) lane: Option<Arc<Lane>>,
+    /// Whether the sink wants to hear of spans when they start.
+    pub(super) announces: bool,
+    pub(super) open: Arc<OpenSpans>,
+}
+
+impl SpanProcessor for QueueSpans {
+    fn on_start(&self, span: &mut Span, _: &Context) {
+        let Some(data) = span.exported_data() else {
+            return;
+        };
+        if let (true, Some(lane)) = (self.announces, &self.lane) {
+            lane.push(Item::Start(Box::new(data.clone())));
+        }
+        self.open.started(data);
+    }
+
+    fn on_end(&self, span: SpanData) {
+        let id = span.span_context.span_id();
+        if let Some(lane) = &self.lane {
+            if span.span_context.is_sampled() {
+                lane.push(Item::Span(Box::new(span)));
+            }
+        }
+        self.open.ended(id);
+    }
+
+    fn force_flush(&self) -> OTelSdkResult {
+        self.lane.as_ref().map_or(Ok(()), |lane| flush(lane))
+    }
+
+    fn shutdown_with_timeout(&self, _: Duration) -> OTelSdkResult {
+        Ok(())
+    }
+}
+
+fn flush(lane: &Lane) -> OTelSdkResult {
+    let asked = lane.ask_flush();
+    if lane.flushed(asked, Instant::now() + FLUSH_TIMEOUT) {
+        Ok(())
+    } else {
+        Err(OTelSdkError::Timeout(FLUSH_TIMEOUT))
+    }
+}

@@ -1,0 +1,86 @@
+//! The end of everything: open spans, queues, worker, under one deadline.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant, SystemTime};
+
+use opentelemetry::KeyValue;
+use opentelemetry::trace::TraceContextExt;
+use opentelemetry_sdk::trace::SpanData;
+
+use super::Providers;
+use crate::export::Item;
+use crate::open_spans::OpenSpans;
+use crate::pipeline::{LastWords, Lane};
+use crate::semconv::nemo;
+use crate::stats::{Counters, Report};
+use crate::os;
+
+impl Providers {
+    /// Has what is queued exported within `timeout`.
+    pub(crate) fn flush(&self, timeout: Duration) -> Report {
+        let began = Instant::now();
+        let done = self.is_stranded()
+            || (self.worker.as_ref()).is_none_or(|worker| worker.flush(began + timeout));
+        self.report(began, done)
+    }
+
+    /// Ends open spans, runs `last_words`, exports everything and stops, within `timeout`.
+    pub(crate) fn stop(&self, timeout: Duration, last_words: LastWords) -> Report {
+        let began = Instant::now();
+        let (open, counters) = (Arc::clone(&self.open), Arc::clone(&self.counters));
+        let lane = self.spans.clone();
+        // On the worker: in `atexit` this thread's locals, which the SDK uses, are gone.
+        let last_words = Box::new(move || {
+            last_words();
+            end_open_spans(&open, lane.as_deref(), &counters);
+        });
+        let done = self.is_stranded()
+            || (self.worker.as_ref())
+                .is_none_or(|worker| worker.stop(began + timeout, last_words));
+        self.report(began, done)
+    }
+
+    /// In a forked child the worker is missing; nobody waits for it.
+    fn is_stranded(&self) -> bool {
+        os::is_forked_child()
+    }
+
+    fn report(&self, began: Instant, done: bool) -> Report {
+        Report {
+            stats: self.counters.snapshot(),
+            elapsed: began.elapsed(),
+            timed_out: !done,
+        }
+    }
+}
+
+/// Ends what is open and marks it, so that it is exported and not taken for complete.
+fn end_open_spans(open: &OpenSpans, lane: Option<&Lane>, counters: &Counters) {
+    let spans = open.take_all();
+    let count = spans.len() as u64;
+    for span in spans {
+        match span.context {
+            Some(context) => {
+                context.span().set_attribute(truncated());
+                context.span().end();
+            }
+            // A span of somebody else cannot be reached: exported as it was at its start.
+            None => {
+                if let Some(lane) = lane {
+                    lane.push(Item::Span(Box::new(cut_off(span.data))));
+                }
+            }
+        }
+    }
+    counters.truncated(count);
+}
+
+fn truncated() -> KeyValue {
+    KeyValue::new(nemo::SPAN_TRUNCATED, true)
+}
+
+fn cut_off(mut span: SpanData) -> SpanData {
+    span.attributes.push(truncated());
+    span.end_time = SystemTime::now();
+    span
+}

@@ -1,0 +1,31 @@
+//! The attribute keys that go to the wire, spelled once.
+//!
+//! Sources: the OpenTelemetry semantic conventions 1.44 for everything but `nemo.*`, which
+//! are the names of nemo-lens.
+
+pub(crate) mod service {
+    pub(crate) const NAME: &str = "service.name";
+    pub(crate) const VERSION: &str = "service.version";
+}
+
+pub(crate) mod telemetry {
+    pub(crate) const SDK_NAME: &str = "telemetry.sdk.name";
+    pub(crate) const SDK_LANGUAGE: &str = "telemetry.sdk.language";
+    pub(crate) const SDK_VERSION: &str = "telemetry.sdk.version";
+}
+
+pub(crate) mod code {
+    pub(crate) const FILE_PATH: &str = "code.file.path";
+    pub(crate) const LINE_NUMBER: &str = "code.line.number";
+}
+
+pub(crate) mod exception {
+    pub(crate) const TYPE: &str = "exception.type";
+    pub(crate) const MESSAGE: &str = "exception.message";
+    pub(crate) const STACKTRACE: &str = "exception.stacktrace";
+}
+
+pub(crate) mod nemo {
+    /// Set on a span that was still open when telemetry stopped.
+    pub(crate) const SPAN_TRUNCATED: &str = "nemo.span.truncated";
+}

@@ -1,0 +1,161 @@
+//! What a function's result says of its success, whatever its type.
+//!
+//! A macro sees tokens, not types. So it prints one method call on `&&&&&Probe(&result)`,
+//! and method resolution takes the first trait below that fits, from most to least told.
+
+use std::error::Error;
+use std::fmt::{Debug, Display, Write};
+
+use crate::bridge::Failure;
+
+/// What a result says.
+#[derive(Debug)]
+pub enum Outcome {
+    /// Not an `Err`.
+    Fine,
+    /// An `Err`, in text.
+    Failed(Failure),
+}
+
+/// A result that is asked for its [`Outcome`].
+#[derive(Debug)]
+pub struct Probe<'a, R>(pub &'a R);
+
+/// An `Err` that is an [`Error`].
+pub trait ViaError {
+    /// Returns what the result says.
+    fn outcome(&self) -> Outcome;
+}
+
+impl<T, E: Error + 'static> ViaError for &&&&&Probe<'_, Result<T, E>> {
+    fn outcome(&self) -> Outcome {
+        failed(self.0, |error| Failure {
+            kind: Some(std::any::type_name::<E>()),
+            ..Failure::new(error)
+        })
+    }
+}
+
+/// An `Err` that holds an error other threads may have: `anyhow::Error`, a boxed error.
+pub trait ViaSendError {
+    /// Returns what the result says.
+    fn outcome(&self) -> Outcome;
+}
+
+impl<T, E: AsRef<dyn Error + Send + Sync>> ViaSendError for &&&&Probe<'_, Result<T, E>> {
+    fn outcome(&self) -> Outcome {
+        failed(self.0, |error| Failure::new(error.as_ref()))
+    }
+}
+
+/// An `Err` that holds an error.
+pub trait ViaDynError {
+    /// Returns what the result says.
+    fn outcome(&self) -> Outcome;
+}
+
+impl<T, E: AsRef<dyn Error>> ViaDynError for &&&Probe<'_, Result<T, E>> {
+    fn outcome(&self) -> Outcome {
+        failed(self.0, |error| Failure::new(error.as_ref()))
+    }
+}
+
+/// An `Err` that can be displayed.
+pub trait ViaDisplay {
+    /// Returns what the result says.
+    fn outcome(&self) -> Outcome;
+}
+
+impl<T, E: Display> ViaDisplay for &&Probe<'_, Result<T, E>> {
+    fn outcome(&self) -> Outcome {
+        failed(self.0, |error| text(format_args!("{error}")))
+    }
+}
+
+/// An `Err` that is only for programmers.
+pub trait ViaDebug {
+    /// Returns what the result says.
+    fn outcome(&self) -> Outcome;
+}
+
+impl<T, E: Debug> ViaDebug for &Probe<'_, Result<T, E>> {
+    fn outcome(&self) -> Outcome {
+        failed(self.0, |error| text(format_args!("{error:?}")))
+    }
+}
+
+/// Anything else.
+pub trait ViaValue {
+    /// Returns what the result says.
+    fn outcome(&self) -> Outcome;
+}
+
+impl<R> ViaValue for Probe<'_, R> {
+    fn outcome(&self) -> Outcome {
+        Outcome::Fine
+    }
+}
+
+fn failed<T, E>(result: &Result<T, E>, failure: impl FnOnce(&E) -> Failure) -> Outcome {
+    match result {
+        Ok(_) => Outcome::Fine,
+        Err(error) => Outcome::Failed(failure(error)),
+    }
+}
+
+fn text(args: std::fmt::Arguments<'_>) -> Failure {
+    let mut failure = Failure::default();
+    // An error whose `Display` fails costs its own text only.
+    let _ = failure.message.write_fmt(args);
+    failure
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    macro_rules! message {
+        ($result:expr) => {
+            match (&&&&&Probe(&$result)).outcome() {
+                Outcome::Fine => None,
+                Outcome::Failed(failure) => Some(failure.message),
+            }
+        };
+    }
+
+    #[derive(Debug)]
+    struct OnlyDebug;
+    struct Nothing;
+
+    #[test]
+    fn an_err_of_any_kind_is_told_as_well_as_it_can_be() {
+        let io = || std::io::Error::other("disk full");
+        assert_eq!(message!(Err::<(), _>(io())).as_deref(), Some("disk full"));
+        let boxed: Result<(), Box<dyn Error>> = Err(Box::new(io()));
+        assert_eq!(message!(boxed).as_deref(), Some("disk full"));
+        let sent: Result<(), Box<dyn Error + Send + Sync>> = Err(Box::new(io()));
+        assert_eq!(message!(sent).as_deref(), Some("disk full"));
+        let any: anyhow::Result<()> = Err(io().into());
+        assert_eq!(message!(any).as_deref(), Some("disk full"));
+        assert_eq!(message!(Err::<(), _>("text")).as_deref(), Some("text"));
+        assert_eq!(message!(Err::<(), _>(OnlyDebug)).as_deref(), Some("OnlyDebug"));
+    }
+
+    #[test]
+    fn what_is_no_err_is_fine() {
+        assert_eq!(message!(Ok::<_, OnlyDebug>(())), None);
+        assert_eq!(message!(()), None);
+        assert_eq!(message!(Err::<(), _>(Nothing)), None);
+        assert_eq!(message!(std::process::ExitCode::FAILURE), None);
+    }
+
+    #[test]
+    fn the_causes_of_an_error_are_kept() {
+        let error = anyhow::anyhow!("disk full").context("saving");
+        let Outcome::Failed(failure) = (&&&&&Probe(&Err::<(), _>(error))).outcome() else {
+            panic!("an Err is a failure");
+        };
+        assert_eq!(failure.message, "saving");
+        assert_eq!(failure.trace.as_deref(), Some("Caused by: disk full"));
+    }
+}

@@ -1,0 +1,70 @@
+//! From a builder to a running lens: settings, console, providers, exit.
+
+use std::panic::catch_unwind;
+
+use crate::bridge::{take_slot, unreachable_level};
+use crate::config::{Builder, Config, resolve};
+use crate::env::Env;
+use crate::error::Error;
+use crate::handle::Guard;
+use crate::providers::Providers;
+use crate::state::{self, Active, Bridge, Main};
+use crate::{diag, os, panics};
+
+impl Builder {
+    /// Starts lens, and stops it when the guard is dropped or the process exits.
+    ///
+    /// Never fails and never waits for the network: what cannot be done is one line on
+    /// stderr, and the program runs on. A second start while the first one runs does
+    /// nothing.
+    ///
+    /// # Cost
+    ///
+    /// One thread while something is exported. When off, the console logger only.
+    pub fn start(mut self) -> Guard {
+        let env = self.env.take().unwrap_or_else(Env::process);
+        let (config, local, notices) = resolve(&mut self, &env);
+        if state::current().is_some() {
+            diag::say(Error::already_started());
+            return Guard::new(None);
+        }
+        diag::set_silent(config.silent);
+        diag::reset();
+        notices.iter().for_each(diag::say);
+        panics::install_hook();
+        if let Err(error) = take_slot(local) {
+            diag::say(error);
+        }
+        if !config.enabled {
+            return Guard::new(None);
+        }
+        if let Some(notice) = unreachable_level(&config) {
+            diag::say(notice);
+        }
+        let active = state::install(assemble(&config, self.package.module));
+        state::refresh_level_gate();
+        os::on_exit(at_exit);
+        Guard::new(active)
+    }
+}
+
+fn assemble(config: &Config, module: &'static str) -> Active {
+    let providers = Providers::build(config);
+    let bridge = (providers.logs.clone())
+        .map(|provider| Bridge::new(provider, config.filter.clone()));
+    Active::new(
+        Some(providers),
+        bridge,
+        config.shutdown_timeout,
+        Main::here(module),
+    )
+}
+
+extern "C" fn at_exit() {
+    // Nothing may unwind into the C library.
+    let _ = catch_unwind(|| {
+        if let Some(active) = state::current() {
+            active.stop(active.shutdown_timeout);
+        }
+    });
+}

@@ -1,0 +1,180 @@
+//! What is installed in this process: the one mutable fact of lens.
+//!
+//! A program starts lens once, a handful of times at most. The starts are an append-only
+//! list, so that every record, exit handler and thread-local destructor can look at the
+//! last one without a lock. What a start buffered is freed when it stops.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
+use std::thread::ThreadId;
+use std::time::Duration;
+
+use log::LevelFilter;
+use opentelemetry::global;
+use opentelemetry_sdk::logs::{SdkLogRecord, SdkLogger, SdkLoggerProvider};
+
+use crate::config::Filter;
+use crate::providers::Providers;
+use crate::stats::{Counters, Report, Signal};
+
+static FIRST: OnceLock<Active> = OnceLock::new();
+static INSTALL: Mutex<()> = Mutex::new(());
+/// What the console side needs of the `log` crate's level gate; `None` while the logger in
+/// the slot is not lens's.
+static LOCAL_LEVEL: Mutex<Option<LevelFilter>> = Mutex::new(None);
+
+/// One start of lens.
+#[derive(Debug)]
+pub(crate) struct Active {
+    /// What lens built; `None` where the application has a provider of its own.
+    pub(crate) providers: Option<Providers>,
+    pub(crate) bridge: Option<Bridge>,
+    pub(crate) shutdown_timeout: Duration,
+    pub(crate) main: Main,
+    /// The outcome of the shutdown, once there was one.
+    pub(crate) report: OnceLock<Report>,
+    pub(crate) held_panic: HeldPanic,
+    live: AtomicBool,
+    next: OnceLock<Box<Active>>,
+}
+
+/// Where the start happened, for records about it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Main {
+    pub(crate) module: &'static str,
+    pub(crate) thread: ThreadId,
+}
+
+impl Main {
+    pub(crate) fn here(module: &'static str) -> Self {
+        Self {
+            module,
+            thread: std::thread::current().id(),
+        }
+    }
+}
+
+/// Where bridged log records go, and which.
+#[derive(Debug)]
+pub(crate) struct Bridge {
+    pub(crate) filter: Filter,
+    pub(crate) provider: SdkLoggerProvider,
+    pub(crate) logger: SdkLogger,
+}
+
+/// A panic on the thread of main that may still turn out to end the program.
+#[derive(Debug, Default)]
+pub(crate) struct HeldPanic {
+    /// Read before each record, so it must cost no more than a load.
+    is_held: AtomicBool,
+    record: Mutex<Option<SdkLogRecord>>,
+}
+
+impl HeldPanic {
+    pub(crate) fn is_held(&self) -> bool {
+        self.is_held.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn hold(&self, record: SdkLogRecord) {
+        *self.record.lock().unwrap_or_else(PoisonError::into_inner) = Some(record);
+        self.is_held.store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn take(&self) -> Option<SdkLogRecord> {
+        self.is_held.store(false, Ordering::Relaxed);
+        self.record.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}
+
+impl Active {
+    pub(crate) fn new(
+        providers: Option<Providers>,
+        bridge: Option<Bridge>,
+        shutdown_timeout: Duration,
+        main: Main,
+    ) -> Self {
+        Self {
+            providers,
+            bridge,
+            shutdown_timeout,
+            main,
+            report: OnceLock::new(),
+            held_panic: HeldPanic::default(),
+            live: AtomicBool::new(true),
+            next: OnceLock::new(),
+        }
+    }
+
+    /// The accounting, where lens exports.
+    pub(crate) fn counters(&self) -> Option<&Counters> {
+        self.providers.as_ref().map(|providers| &*providers.counters)
+    }
+
+    /// Counts a log record that was refused before it reached a provider.
+    pub(crate) fn refused(&self, reason: crate::stats::Reason) {
+        if let Some(counters) = self.counters() {
+            counters.emitted(Signal::Logs);
+            counters.dropped(Signal::Logs, reason, 1);
+        }
+    }
+
+    /// Takes this start out of effect: nothing new is admitted.
+    pub(crate) fn withdraw(&self) {
+        self.live.store(false, Ordering::Release);
+    }
+}
+
+/// The start that is in effect.
+pub(crate) fn current() -> Option<&'static Active> {
+    latest().filter(|active| active.live.load(Ordering::Acquire))
+}
+
+/// The start that is or was in effect last.
+pub(crate) fn latest() -> Option<&'static Active> {
+    let mut active = FIRST.get()?;
+    while let Some(next) = active.next.get() {
+        active = next;
+    }
+    Some(active)
+}
+
+/// Puts `active` in effect; `None` when another one is.
+#[expect(clippy::disallowed_methods, reason = "the one place that sets it")]
+pub(crate) fn install(active: Active) -> Option<&'static Active> {
+    let _one = INSTALL.lock().unwrap_or_else(PoisonError::into_inner);
+    if current().is_some() {
+        return None;
+    }
+    let traces = active.providers.as_ref().and_then(|providers| providers.traces.clone());
+    if let Some(provider) = traces {
+        global::set_tracer_provider(provider);
+    }
+    match latest() {
+        None => _ = FIRST.set(active),
+        Some(last) => _ = last.next.set(Box::new(active)),
+    }
+    current()
+}
+
+/// Remembers that lens is in the logger slot, and what its console side needs.
+pub(crate) fn set_local_level(level: LevelFilter) {
+    *LOCAL_LEVEL.lock().unwrap_or_else(PoisonError::into_inner) = Some(level);
+}
+
+/// Whether lens is in the logger slot.
+pub(crate) fn has_logger_slot() -> bool {
+    LOCAL_LEVEL.lock().unwrap_or_else(PoisonError::into_inner).is_some()
+}
+
+/// Sets the level gate of the `log` crate to what the more verbose side needs; a gate that
+/// belongs to another logger is left alone.
+#[expect(clippy::disallowed_methods, reason = "the one place that sets it")]
+pub(crate) fn refresh_level_gate() {
+    let Some(local) = *LOCAL_LEVEL.lock().unwrap_or_else(PoisonError::into_inner) else {
+        return;
+    };
+    let bridge = current()
+        .and_then(|active| active.bridge.as_ref())
+        .map_or(LevelFilter::Off, |bridge| bridge.filter.max_level());
+    log::set_max_level(local.max(bridge));
+}

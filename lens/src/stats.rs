@@ -1,0 +1,301 @@
+//! The accounting: what was emitted and what became of it, per signal.
+//!
+//! For each signal `emitted = exported + dropped + failed + rejected + unknown + pending`.
+//! In: one call per event. Out: snapshots. Never decides anything.
+
+use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Duration;
+
+/// A kind of telemetry that is exported on its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Signal {
+    Logs,
+    Traces,
+}
+
+impl Signal {
+    /// The name in an OTLP path (`v1/logs`).
+    pub(crate) fn path(self) -> &'static str {
+        match self {
+            Signal::Logs => "logs",
+            Signal::Traces => "traces",
+        }
+    }
+
+    /// What one item is called, for sentences that count them.
+    pub(crate) fn items(self) -> &'static str {
+        match self {
+            Signal::Logs => "log records",
+            Signal::Traces => "spans",
+        }
+    }
+}
+
+/// Why an item was dropped before it was handed to its exporter.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Reason {
+    QueueFull,
+    Reentrant,
+    ThreadExit,
+    AfterShutdown,
+    Unsent,
+}
+
+/// What became of a batch that was handed to its exporter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// The receiver took it, except for `rejected` of its items.
+    Exported { rejected: u64 },
+    /// It was not delivered.
+    Failed,
+    /// It was sent, and no answer came.
+    Unknown,
+}
+
+/// What became of the items of one signal.
+///
+/// `emitted` equals the sum of all other counts; see [`Stats`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SignalStats {
+    /// Log records emitted, or spans ended.
+    pub emitted: u64,
+    /// Acknowledged by the receiver, or written by a local exporter.
+    pub exported: u64,
+    /// Given up before sending, by reason.
+    pub dropped: Dropped,
+    /// Handed to the exporter and not delivered.
+    pub failed: u64,
+    /// Refused by the receiver in a partial success.
+    pub rejected: u64,
+    /// Sent without an answer: the receiver may or may not have them.
+    pub unknown: u64,
+    /// Still waiting to be sent.
+    pub pending: u64,
+}
+
+impl SignalStats {
+    /// How many items did not reach the receiver, as far as lens knows.
+    #[must_use]
+    pub fn lost(&self) -> u64 {
+        self.dropped.total() + self.failed + self.rejected + self.unknown
+    }
+}
+
+/// How many items were dropped before sending, by reason.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Dropped {
+    /// The queue was full; the newest items are dropped.
+    pub queue_full: u64,
+    /// The record was made while lens or an exporter was handling another one.
+    pub reentrant: u64,
+    /// The record was made by a thread-local destructor of a thread that was ending.
+    pub thread_exit: u64,
+    /// The item came after the shutdown.
+    pub after_shutdown: u64,
+    /// The shutdown deadline passed before the item was sent.
+    pub unsent: u64,
+}
+
+impl Dropped {
+    /// The sum over all reasons.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.queue_full + self.reentrant + self.thread_exit + self.after_shutdown + self.unsent
+    }
+}
+
+/// The accounting of a running or stopped lens.
+///
+/// For each signal `emitted = exported + dropped + failed + rejected + unknown + pending`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Stats {
+    /// Log records.
+    pub logs: SignalStats,
+    /// Spans.
+    pub spans: SignalStats,
+    /// Spans that were still open at shutdown, ended by lens and marked `nemo.span.truncated`.
+    pub truncated_spans: u64,
+}
+
+/// What a [flush](crate::Handle::flush) or [shutdown](crate::Handle::shutdown) achieved.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Report {
+    /// The accounting when it ended.
+    pub stats: Stats,
+    /// How long it took.
+    pub elapsed: Duration,
+    /// Whether the time allowed ran out first.
+    pub timed_out: bool,
+}
+
+/// One line when something was lost; empty when everything arrived.
+impl fmt::Display for Stats {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut separator = "";
+        for (signal, stats) in [(Signal::Logs, &self.logs), (Signal::Traces, &self.spans)] {
+            if stats.lost() == 0 {
+                continue;
+            }
+            write!(
+                f,
+                "{separator}{} of {} {} were not exported (",
+                stats.lost(),
+                stats.emitted,
+                signal.items()
+            )?;
+            let parts = [
+                (stats.failed, "failed"),
+                (stats.rejected, "rejected"),
+                (stats.unknown, "sent without an answer"),
+                (stats.dropped.queue_full, "dropped, queue full"),
+                (stats.dropped.unsent, "unsent at the deadline"),
+                (stats.dropped.reentrant, "dropped, re-entrant"),
+                (stats.dropped.thread_exit, "dropped, thread ending"),
+                (stats.dropped.after_shutdown, "dropped, after shutdown"),
+            ];
+            let mut comma = "";
+            for (count, what) in parts.into_iter().filter(|(count, _)| *count > 0) {
+                write!(f, "{comma}{count} {what}")?;
+                comma = ", ";
+            }
+            f.write_str(")")?;
+            separator = "; ";
+        }
+        Ok(())
+    }
+}
+
+/// The live counters behind [`Stats`].
+#[derive(Debug, Default)]
+pub(crate) struct Counters {
+    logs: SignalCounters,
+    spans: SignalCounters,
+    truncated: AtomicU64,
+}
+
+#[derive(Debug, Default)]
+struct SignalCounters {
+    emitted: AtomicU64,
+    exported: AtomicU64,
+    failed: AtomicU64,
+    rejected: AtomicU64,
+    unknown: AtomicU64,
+    queue_full: AtomicU64,
+    reentrant: AtomicU64,
+    thread_exit: AtomicU64,
+    after_shutdown: AtomicU64,
+    unsent: AtomicU64,
+}
+
+impl Counters {
+    pub(crate) fn emitted(&self, signal: Signal) {
+        self.of(signal).emitted.fetch_add(1, Relaxed);
+    }
+
+    pub(crate) fn dropped(&self, signal: Signal, reason: Reason, items: u64) {
+        let counters = self.of(signal);
+        let counter = match reason {
+            Reason::QueueFull => &counters.queue_full,
+            Reason::Reentrant => &counters.reentrant,
+            Reason::ThreadExit => &counters.thread_exit,
+            Reason::AfterShutdown => &counters.after_shutdown,
+            Reason::Unsent => &counters.unsent,
+        };
+        counter.fetch_add(items, Relaxed);
+    }
+
+    pub(crate) fn settled(&self, signal: Signal, outcome: &Outcome, items: u64) {
+        let counters = self.of(signal);
+        match outcome {
+            Outcome::Exported { rejected } => {
+                let rejected = (*rejected).min(items);
+                counters.rejected.fetch_add(rejected, Relaxed);
+                counters.exported.fetch_add(items - rejected, Relaxed);
+            }
+            Outcome::Failed => _ = counters.failed.fetch_add(items, Relaxed),
+            Outcome::Unknown => _ = counters.unknown.fetch_add(items, Relaxed),
+        }
+    }
+
+    pub(crate) fn truncated(&self, spans: u64) {
+        self.truncated.fetch_add(spans, Relaxed);
+    }
+
+    pub(crate) fn snapshot(&self) -> Stats {
+        Stats {
+            logs: self.logs.snapshot(),
+            spans: self.spans.snapshot(),
+            truncated_spans: self.truncated.load(Relaxed),
+        }
+    }
+
+    fn of(&self, signal: Signal) -> &SignalCounters {
+        match signal {
+            Signal::Logs => &self.logs,
+            Signal::Traces => &self.spans,
+        }
+    }
+}
+
+impl SignalCounters {
+    fn snapshot(&self) -> SignalStats {
+        let mut stats = SignalStats {
+            emitted: 0,
+            exported: self.exported.load(Relaxed),
+            dropped: Dropped {
+                queue_full: self.queue_full.load(Relaxed),
+                reentrant: self.reentrant.load(Relaxed),
+                thread_exit: self.thread_exit.load(Relaxed),
+                after_shutdown: self.after_shutdown.load(Relaxed),
+                unsent: self.unsent.load(Relaxed),
+            },
+            failed: self.failed.load(Relaxed),
+            rejected: self.rejected.load(Relaxed),
+            unknown: self.unknown.load(Relaxed),
+            pending: 0,
+        };
+        // Read last: an item is counted as emitted before anything else can become of it.
+        stats.emitted = self.emitted.load(Relaxed);
+        stats.pending = stats.emitted.saturating_sub(stats.exported + stats.lost());
+        stats
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_emitted_item_is_in_exactly_one_count() {
+        let counters = Counters::default();
+        for _ in 0..10 {
+            counters.emitted(Signal::Logs);
+        }
+        counters.settled(Signal::Logs, &Outcome::Exported { rejected: 1 }, 4);
+        counters.settled(Signal::Logs, &Outcome::Failed, 2);
+        counters.dropped(Signal::Logs, Reason::QueueFull, 1);
+        let logs = counters.snapshot().logs;
+        assert_eq!(
+            (logs.exported, logs.rejected, logs.failed, logs.pending),
+            (3, 1, 2, 3)
+        );
+        assert_eq!(logs.emitted, logs.exported + logs.lost() + logs.pending);
+    }
+
+    #[test]
+    fn the_totals_line_names_only_what_was_lost() {
+        let counters = Counters::default();
+        counters.emitted(Signal::Traces);
+        assert_eq!(counters.snapshot().to_string(), "");
+        counters.settled(Signal::Traces, &Outcome::Failed, 1);
+        assert_eq!(
+            counters.snapshot().to_string(),
+            "1 of 1 spans were not exported (1 failed)"
+        );
+    }
+}

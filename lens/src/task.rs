@@ -1,0 +1,28 @@
+//! Tokio tasks that keep the span they were started in.
+
+use opentelemetry::Context;
+use opentelemetry::context::FutureExt;
+
+/// Spawns a tokio task that keeps the active span, like `tokio::spawn` otherwise.
+///
+/// Needs the feature `tokio`, which is on by default.
+///
+/// # Panics
+///
+/// Where `tokio::spawn` does: outside a tokio runtime.
+///
+/// ```
+/// # #[tokio::main(flavor = "current_thread")] async fn main() {
+/// let step = lens::span!("step");
+/// let task = lens::spawn(async { log::info!("carries the ids of step") });
+/// drop(step);
+/// task.await.unwrap();
+/// # }
+/// ```
+pub fn spawn<F>(future: F) -> tokio::task::JoinHandle<F::Output>
+where
+    F: Future + Send + 'static,
+    F::Output: Send + 'static,
+{
+    tokio::spawn(future.with_context(Context::current()))
+}

@@ -1,0 +1,134 @@
+//! One attempt, start to end: request, answer, verdict.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use bytes::Bytes;
+use http_body_util::{BodyExt, Limited};
+use hyper::{Request, Response};
+
+use super::connect::{self, HttpClient, Watched};
+use super::{Fault, grpc, http};
+use crate::config::{Protocol, Target};
+use crate::stats::{Outcome, Signal};
+
+/// The largest answer that is read; the specification's default.
+const MAX_RESPONSE: usize = 4 * 1024 * 1024;
+
+/// What came of one attempt.
+#[derive(Debug)]
+pub(crate) enum Attempt {
+    /// The receiver took the request; a message is worth telling the operator.
+    Accepted {
+        outcome: Outcome,
+        message: Option<String>,
+    },
+    /// Trying again may help.
+    Retry(Fault),
+    /// Trying again cannot help.
+    Failed(Fault),
+}
+
+/// Delivers the requests of one signal to one target.
+pub(crate) struct Client {
+    signal: Signal,
+    target: Target,
+    http: HttpClient,
+    shown: String,
+}
+
+/// An answer, read to its end.
+pub(super) struct Answer {
+    pub(super) parts: hyper::http::response::Parts,
+    pub(super) body: Bytes,
+    pub(super) trailers: Option<hyper::HeaderMap>,
+}
+
+impl Client {
+    /// Makes a client; reads the system's certificates, does not connect.
+    pub(crate) fn new(signal: Signal, target: Target) -> Self {
+        Self {
+            signal,
+            http: connect::client(target.protocol),
+            shown: target.shown(),
+            target,
+        }
+    }
+
+    /// What notices call the target.
+    pub(crate) fn shown(&self) -> &str {
+        &self.shown
+    }
+
+    /// The body of a request as it goes over the wire: compressed and framed.
+    pub(crate) fn prepare(&self, message: Vec<u8>) -> Bytes {
+        match self.target.protocol {
+            Protocol::HttpProtobuf => http::body(message, self.target.gzip),
+            Protocol::Grpc => grpc::frame(&message, self.target.gzip),
+        }
+    }
+
+    /// Sends a prepared body once.
+    ///
+    /// Dropping the future ends the attempt; `sent` then tells whether a byte went out.
+    pub(crate) async fn attempt(&self, body: Bytes, sent: &Arc<AtomicBool>) -> Attempt {
+        sent.store(false, Relaxed);
+        let request = match self.request(body, sent) {
+            Ok(request) => request,
+            Err(error) => return Attempt::Failed(Fault::refused(error.to_string())),
+        };
+        let exchange = self.exchange(request, sent);
+        let answer = match self.target.timeout {
+            Some(timeout) => (tokio::time::timeout(timeout, exchange).await)
+                .unwrap_or_else(|_| Err(Fault::out_of_time(&self.shown, sent.load(Relaxed)))),
+            None => exchange.await,
+        };
+        match answer {
+            Err(fault) => Attempt::Retry(fault),
+            Ok(answer) => match self.target.protocol {
+                Protocol::HttpProtobuf => http::verdict(&answer, self.signal, &self.shown),
+                Protocol::Grpc => {
+                    grpc::verdict(&answer, self.signal, &self.shown, &self.target.headers)
+                }
+            },
+        }
+    }
+
+    fn request(
+        &self,
+        body: Bytes,
+        sent: &Arc<AtomicBool>,
+    ) -> Result<Request<Watched>, hyper::http::Error> {
+        let mut request = Request::post(&self.target.uri)
+            .header("user-agent", concat!("lens/", env!("CARGO_PKG_VERSION")));
+        let fixed = match self.target.protocol {
+            Protocol::HttpProtobuf => http::headers(self.target.gzip),
+            Protocol::Grpc => grpc::headers(self.target.gzip),
+        };
+        for (name, value) in fixed {
+            request = request.header(*name, *value);
+        }
+        let mut request = request.body(Watched::new(body, Arc::clone(sent)))?;
+        for (name, value) in &self.target.headers {
+            request.headers_mut().insert(name, value.clone());
+        }
+        Ok(request)
+    }
+
+    async fn exchange(
+        &self,
+        request: Request<Watched>,
+        sent: &Arc<AtomicBool>,
+    ) -> Result<Answer, Fault> {
+        let response: Response<_> = (self.http.request(request).await)
+            .map_err(|error| Fault::connection(&error, &self.shown, sent.load(Relaxed)))?;
+        let (parts, body) = response.into_parts();
+        let body = (Limited::new(body, MAX_RESPONSE).collect().await)
+            .map_err(|error| Fault::connection(&*error, &self.shown, true))?;
+        Ok(Answer {
+            parts,
+            trailers: body.trailers().cloned(),
+            body: body.to_bytes(),
+        })
+    }
+}

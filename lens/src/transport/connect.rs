@@ -1,0 +1,103 @@
+//! The HTTP client of one target: plain or TLS, HTTP/1.1 or HTTP/2.
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::task::{Context, Poll};
+
+use bytes::Bytes;
+use http_body_util::Full;
+use hyper::body::{Body, Frame, SizeHint};
+use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_util::client::legacy::{Builder, Client};
+use hyper_util::rt::{TokioExecutor, TokioTimer};
+
+use crate::config::Protocol;
+
+#[cfg(feature = "tls")]
+pub(super) type Connector = hyper_rustls::HttpsConnector<HttpConnector>;
+#[cfg(not(feature = "tls"))]
+pub(super) type Connector = HttpConnector;
+
+pub(super) type HttpClient = Client<Connector, Watched>;
+
+/// Makes a client; nothing connects before the first request.
+pub(super) fn client(protocol: Protocol) -> HttpClient {
+    let mut http = HttpConnector::new();
+    http.set_nodelay(true);
+    http.enforce_http(false);
+    Builder::new(TokioExecutor::new())
+        .pool_timer(TokioTimer::new())
+        .http2_only(protocol == Protocol::Grpc)
+        .build(connector(http, protocol))
+}
+
+#[cfg(feature = "tls")]
+fn connector(http: HttpConnector, protocol: Protocol) -> Connector {
+    let builder = hyper_rustls::HttpsConnectorBuilder::new()
+        .with_tls_config(tls_config())
+        // The scheme decides, so an `https` endpoint never sees a byte of plain text.
+        .https_or_http();
+    match protocol {
+        Protocol::Grpc => builder.enable_http2().wrap_connector(http),
+        Protocol::HttpProtobuf => builder.enable_http1().wrap_connector(http),
+    }
+}
+
+#[cfg(not(feature = "tls"))]
+fn connector(http: HttpConnector, _: Protocol) -> Connector {
+    http
+}
+
+#[cfg(feature = "tls")]
+fn tls_config() -> rustls::ClientConfig {
+    let mut roots = rustls::RootCertStore::empty();
+    // A system with one unreadable certificate still trusts the others; with none at all
+    // the first connection says that nobody is trusted.
+    roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+    // The provider is named here, since a program may have two of them or none installed.
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let builder = rustls::ClientConfig::builder_with_provider(provider);
+    #[expect(clippy::expect_used, reason = "ring supports both protocol versions")]
+    builder
+        .with_safe_default_protocol_versions()
+        .expect("ring supports the default TLS versions")
+        .with_root_certificates(roots)
+        .with_no_client_auth()
+}
+
+/// A request body that notes when the connection began to take it.
+pub(super) struct Watched {
+    body: Full<Bytes>,
+    sent: Arc<AtomicBool>,
+}
+
+impl Watched {
+    pub(super) fn new(body: Bytes, sent: Arc<AtomicBool>) -> Self {
+        Self {
+            body: Full::new(body),
+            sent,
+        }
+    }
+}
+
+impl Body for Watched {
+    type Data = Bytes;
+    type Error = std::convert::Infallible;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
+        self.sent.store(true, Relaxed);
+        Pin::new(&mut self.body).poll_frame(cx)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}

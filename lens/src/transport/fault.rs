@@ -1,0 +1,79 @@
+//! Why an attempt did not deliver, in words for an operator.
+
+use std::error::Error;
+use std::io;
+
+/// Why an attempt did not deliver.
+#[derive(Clone, Debug)]
+pub(crate) struct Fault {
+    /// One clause: what happened and, where it is known, the remedy.
+    pub(crate) text: String,
+    /// No connection was made, so nothing was sent.
+    pub(crate) unreachable: bool,
+    /// The request went out and no answer came back.
+    pub(crate) unanswered: bool,
+}
+
+impl Fault {
+    /// The receiver answered, and the answer was no.
+    pub(super) fn refused(text: String) -> Self {
+        Self {
+            text,
+            unreachable: false,
+            unanswered: false,
+        }
+    }
+
+    /// The time for an attempt ran out.
+    pub(crate) fn out_of_time(shown: &str, sent: bool) -> Self {
+        let what = if sent { "answer from" } else { "connection to" };
+        Self {
+            text: format!("no {what} {shown} in time"),
+            unreachable: !sent,
+            unanswered: sent,
+        }
+    }
+
+    /// The connection failed or broke.
+    pub(super) fn connection(error: &(dyn Error + 'static), shown: &str, sent: bool) -> Self {
+        Self {
+            text: connection_text(error, shown),
+            unreachable: !sent,
+            unanswered: sent,
+        }
+    }
+}
+
+fn connection_text(error: &(dyn Error + 'static), shown: &str) -> String {
+    let mut cause = error;
+    loop {
+        #[cfg(feature = "tls")]
+        if let Some(error) = tls_error(cause) {
+            return format!("the TLS connection to {shown} failed: {error}");
+        }
+        if let Some(error) = cause.downcast_ref::<io::Error>() {
+            if error.kind() == io::ErrorKind::ConnectionRefused {
+                return format!("connection refused by {shown}; is a collector listening?");
+            }
+        }
+        match cause.source() {
+            Some(source) => cause = source,
+            None => return format!("cannot reach {shown}: {cause}"),
+        }
+    }
+}
+
+#[cfg(feature = "tls")]
+fn tls_error(error: &(dyn Error + 'static)) -> Option<String> {
+    use rustls::{CertificateError, Error as Tls};
+    let error = match error.downcast_ref::<io::Error>() {
+        Some(error) => error.get_ref()?.downcast_ref::<Tls>()?,
+        None => error.downcast_ref::<Tls>()?,
+    };
+    Some(match error {
+        Tls::InvalidCertificate(CertificateError::UnknownIssuer) => {
+            "its certificate is signed by nobody this system trusts".to_owned()
+        }
+        error => error.to_string(),
+    })
+}

@@ -1,0 +1,155 @@
+//! OTLP over gRPC: one unary call is one POST with a framed body and a status in trailers.
+//!
+//! <https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md>
+
+use bytes::{BufMut, Bytes, BytesMut};
+use hyper::HeaderMap;
+use opentelemetry_proto::tonic::collector::logs::v1::ExportLogsServiceResponse;
+use opentelemetry_proto::tonic::collector::trace::v1::ExportTraceServiceResponse;
+use prost::Message;
+
+use super::client::{Answer, Attempt};
+use super::{Fault, http};
+use crate::stats::{Outcome, Signal};
+
+/// A flag that tells whether the message is compressed, then its length.
+const PREFIX: usize = 5;
+
+pub(super) fn headers(gzip: bool) -> &'static [(&'static str, &'static str)] {
+    if gzip {
+        &[
+            ("content-type", "application/grpc"),
+            ("te", "trailers"),
+            ("grpc-encoding", "gzip"),
+        ]
+    } else {
+        &[("content-type", "application/grpc"), ("te", "trailers")]
+    }
+}
+
+pub(super) fn frame(message: &[u8], gzip: bool) -> Bytes {
+    let compressed = gzip.then(|| http::gzipped(message));
+    let message = compressed.as_deref().unwrap_or(message);
+    let mut frame = BytesMut::with_capacity(PREFIX + message.len());
+    frame.put_u8(u8::from(gzip));
+    frame.put_u32(u32::try_from(message.len()).unwrap_or(u32::MAX));
+    frame.put_slice(message);
+    frame.freeze()
+}
+
+pub(super) fn verdict(
+    answer: &Answer,
+    signal: Signal,
+    shown: &str,
+    secrets: &HeaderMap,
+) -> Attempt {
+    // A call that fails at once has its status in the headers and no trailers.
+    let trailers = answer.trailers.as_ref().unwrap_or(&answer.parts.headers);
+    let code = (trailers.get("grpc-status"))
+        .and_then(|code| code.to_str().ok())
+        .and_then(|code| code.parse::<u8>().ok());
+    let Some(code) = code else {
+        let status = answer.parts.status;
+        let fault = Fault::refused(format!(
+            "{shown} answered {status} without a gRPC status; does it speak gRPC?"
+        ));
+        return match status.as_u16() {
+            429 | 502 | 503 | 504 => Attempt::Retry(fault),
+            _ => Attempt::Failed(fault),
+        };
+    };
+    if code == 0 {
+        return accepted(answer.body.get(PREFIX..).unwrap_or_default(), signal);
+    }
+    let message = (trailers.get("grpc-message"))
+        .and_then(|message| message.to_str().ok())
+        .map(|message| scrubbed(message, secrets))
+        .filter(|message| !message.is_empty())
+        .map_or(String::new(), |message| format!(": {message}"));
+    let fault = Fault::refused(format!("{shown} answered {}{message}", name(code)));
+    // RESOURCE_EXHAUSTED is retryable only with a RetryInfo that tells when.
+    match code {
+        1 | 4 | 10 | 11 | 14 | 15 => Attempt::Retry(fault),
+        _ => Attempt::Failed(fault),
+    }
+}
+
+/// The verdict on a success, which may still tell of rejected items.
+pub(super) fn accepted(body: &[u8], signal: Signal) -> Attempt {
+    // An answer that cannot be read is still a success.
+    let (rejected, message) = match signal {
+        Signal::Logs => ExportLogsServiceResponse::decode(body)
+            .ok()
+            .and_then(|answer| answer.partial_success)
+            .map(|partial| (partial.rejected_log_records, partial.error_message)),
+        Signal::Traces => ExportTraceServiceResponse::decode(body)
+            .ok()
+            .and_then(|answer| answer.partial_success)
+            .map(|partial| (partial.rejected_spans, partial.error_message)),
+    }
+    .unwrap_or_default();
+    Attempt::Accepted {
+        outcome: Outcome::Exported {
+            rejected: u64::try_from(rejected).unwrap_or(0),
+        },
+        message: (!message.is_empty()).then_some(message),
+    }
+}
+
+/// A server's message without the header values it may quote.
+fn scrubbed(message: &str, secrets: &HeaderMap) -> String {
+    let mut message = message.to_owned();
+    for value in secrets.values().filter_map(|value| value.to_str().ok()) {
+        for secret in std::iter::once(value).chain(value.split_whitespace()) {
+            // A short word would tear holes into ordinary sentences.
+            if secret.len() > 3 {
+                message = message.replace(secret, "[redacted]");
+            }
+        }
+    }
+    message
+}
+
+fn name(code: u8) -> &'static str {
+    const NAMES: [&str; 17] = [
+        "OK",
+        "CANCELLED",
+        "UNKNOWN",
+        "INVALID_ARGUMENT",
+        "DEADLINE_EXCEEDED",
+        "NOT_FOUND",
+        "ALREADY_EXISTS",
+        "PERMISSION_DENIED",
+        "RESOURCE_EXHAUSTED",
+        "FAILED_PRECONDITION",
+        "ABORTED",
+        "OUT_OF_RANGE",
+        "UNIMPLEMENTED",
+        "INTERNAL",
+        "UNAVAILABLE",
+        "DATA_LOSS",
+        "UNAUTHENTICATED",
+    ];
+    NAMES.get(usize::from(code)).copied().unwrap_or("an unknown status")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_frame_tells_length_and_compression() {
+        assert_eq!(&frame(b"abc", false)[..], b"\0\0\0\0\x03abc");
+        let gzip = frame(b"abc", true);
+        assert_eq!(gzip[0], 1);
+        assert_eq!(u32::from_be_bytes(gzip[1..5].try_into().unwrap()) as usize, gzip.len() - 5);
+    }
+
+    // https://github.com/open-telemetry/opentelemetry-rust/issues/3367 (SEC-01)
+    #[test]
+    fn a_server_that_quotes_a_token_does_not_reveal_it() {
+        let mut secrets = HeaderMap::new();
+        secrets.insert("authorization", "Bearer SECRETCANARY".parse().unwrap());
+        assert_eq!(scrubbed("bad token SECRETCANARY", &secrets), "bad token [redacted]");
+    }
+}
