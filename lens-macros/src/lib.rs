@@ -1,6 +1,25 @@
-//! stub
+//! The attributes of lens.
+//!
+//! `parse` turns tokens into arguments and a function, `model` into something legal,
+//! `expand` into tokens again; each names only what comes before it. User documentation is
+//! on the re-exports in `lens`.
+
+mod parse;
+
+mod model;
+
+mod expand;
+
 use proc_macro::TokenStream;
+
+/// See `lens::main`.
 #[proc_macro_attribute]
-pub fn main(_: TokenStream, item: TokenStream) -> TokenStream { item }
+pub fn main(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    expand::run(arguments, item, model::main, expand::main)
+}
+
+/// See `lens::trace`.
 #[proc_macro_attribute]
-pub fn trace(_: TokenStream, item: TokenStream) -> TokenStream { item }
+pub fn trace(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    expand::run(arguments, item, model::trace, expand::trace)
+}

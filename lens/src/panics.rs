@@ -36,7 +36,7 @@ pub(crate) fn install_hook() {
 
 /// The panic of a second logger, which is the one way lens can break a program: the fix.
 fn explain_taken_slot(info: &PanicHookInfo<'_>) {
-    let message = info.payload_as_str().unwrap_or_default();
+    let message = message(info);
     let is_second_logger = message.contains("SetLoggerError")
         || message.contains("attempted to set a logger after the logging system");
     if is_second_logger && state::has_logger_slot() {
@@ -55,7 +55,7 @@ fn record(info: &PanicHookInfo<'_>) {
     };
     let backtrace = Backtrace::capture();
     let failure = Failure {
-        message: info.payload_as_str().unwrap_or("Box<dyn Any>").to_owned(),
+        message: message(info).to_owned(),
         kind: Some("panic"),
         trace: (backtrace.status() == BacktraceStatus::Captured).then(|| backtrace.to_string()),
     };
@@ -72,6 +72,14 @@ fn record(info: &PanicHookInfo<'_>) {
     } else {
         emit(bridge, record);
     }
+}
+
+/// What a panic said; std shows the same for a payload that is no text.
+fn message<'a>(info: &'a PanicHookInfo<'_>) -> &'a str {
+    let payload = info.payload();
+    (payload.downcast_ref::<&str>().copied())
+        .or_else(|| payload.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("Box<dyn Any>")
 }
 
 /// Emits the held panic as the end of the program: main is unwinding from it.

@@ -78,7 +78,7 @@ impl Lane {
             self.counters.emitted(signal);
         }
         let refused = {
-            let mut state = self.lock();
+            let state = self.lock();
             if state.close_by.is_some() {
                 Reason::AfterShutdown
             } else if state.items.len() >= CAPACITY {

@@ -1,0 +1,11 @@
+//! Prints tokens; cannot fail.
+
+mod main;
+mod paths;
+mod returned;
+mod run;
+mod trace;
+
+pub(crate) use main::main;
+pub(crate) use run::run;
+pub(crate) use trace::trace;

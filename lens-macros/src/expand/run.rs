@@ -1,0 +1,23 @@
+//! The steps of an attribute, with its errors beside its item.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use crate::parse::Errors;
+
+/// Checks with `model` and prints with `expand`.
+///
+/// Every error is printed, and the item too: so that main stays a main and callers of a
+/// function still find it.
+pub(crate) fn run<T>(
+    arguments: proc_macro::TokenStream,
+    item: proc_macro::TokenStream,
+    model: fn(TokenStream, TokenStream, &mut Errors) -> Option<T>,
+    expand: fn(T) -> TokenStream,
+) -> proc_macro::TokenStream {
+    let mut errors = Errors::default();
+    let item = TokenStream::from(item);
+    let expanded = model(arguments.into(), item.clone(), &mut errors).map_or(item, expand);
+    let errors = errors.into_tokens();
+    quote!(#expanded #errors).into()
+}

@@ -1,0 +1,8 @@
+//! Which combinations are legal; prints nothing.
+
+mod logger_init;
+mod main;
+mod trace;
+
+pub(crate) use main::{Body, Main, main};
+pub(crate) use trace::{Trace, trace};
