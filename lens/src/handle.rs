@@ -76,7 +76,9 @@ impl Handle {
     ///
     /// Returns early when no receiver can be reached.
     pub fn flush(&self, timeout: Duration) -> Report {
-        self.active.map(|active| active.flush(timeout)).unwrap_or_default()
+        self.active
+            .map(|active| active.flush(timeout))
+            .unwrap_or_default()
     }
 
     /// Delivers what is buffered and stops lens, within `timeout`. A later call returns the
@@ -84,7 +86,9 @@ impl Handle {
     ///
     /// The console side stays as it is. lens may be started again afterwards.
     pub fn shutdown(&self, timeout: Duration) -> Report {
-        self.active.map(|active| active.stop(timeout)).unwrap_or_default()
+        self.active
+            .map(|active| active.stop(timeout))
+            .unwrap_or_default()
     }
 
     /// Returns the accounting so far.

@@ -78,10 +78,10 @@ mod handle;
 mod start;
 
 // what macros print
-mod macros;
 #[doc(hidden)]
 #[path = "private.rs"]
 pub mod __private;
+mod macros;
 
 pub use bridge::Bridge;
 pub use config::{Builder, IntoLocal, Local};

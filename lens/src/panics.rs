@@ -59,7 +59,9 @@ fn record(info: &PanicHookInfo<'_>) {
         kind: Some("panic"),
         trace: (backtrace.status() == BacktraceStatus::Captured).then(|| backtrace.to_string()),
     };
-    let location = info.location().map(|location| (location.file(), location.line()));
+    let location = info
+        .location()
+        .map(|location| (location.file(), location.line()));
     let record = about_main(&bridge.logger, active.main.module, &failure, location);
     if cfg!(panic = "abort") {
         emit(bridge, fatal(record));

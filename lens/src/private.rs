@@ -39,11 +39,11 @@ pub fn main<R>(
 ) -> R {
     let guard: Guard = builder.start();
     let result = body();
-    if let Outcome::Failed(failure) = outcome(&result) {
-        if let Some((active, bridge)) = panics::recording() {
-            let record = about_main(&bridge.logger, active.main.module, &failure, None);
-            emit(bridge, record);
-        }
+    if let Outcome::Failed(failure) = outcome(&result)
+        && let Some((active, bridge)) = panics::recording()
+    {
+        let record = about_main(&bridge.logger, active.main.module, &failure, None);
+        emit(bridge, record);
     }
     drop(guard);
     result

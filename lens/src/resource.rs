@@ -19,7 +19,9 @@ pub(crate) fn resource(config: &Config) -> Resource {
     if !config.version.is_empty() {
         attributes.push(KeyValue::new(service::VERSION, config.version.clone()));
     }
-    Resource::builder_empty().with_attributes(attributes).build()
+    Resource::builder_empty()
+        .with_attributes(attributes)
+        .build()
 }
 
 /// Of the `opentelemetry_sdk` in Cargo.toml; `laws.rs` compares the two.

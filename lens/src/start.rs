@@ -50,8 +50,8 @@ impl Builder {
 
 fn assemble(config: &Config, module: &'static str) -> Active {
     let providers = Providers::build(config);
-    let bridge = (providers.logs.clone())
-        .map(|provider| Bridge::new(provider, config.filter.clone()));
+    let bridge =
+        (providers.logs.clone()).map(|provider| Bridge::new(provider, config.filter.clone()));
     Active::new(
         Some(providers),
         bridge,

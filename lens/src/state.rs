@@ -82,7 +82,10 @@ impl HeldPanic {
 
     pub(crate) fn take(&self) -> Option<SdkLogRecord> {
         self.is_held.store(false, Ordering::Relaxed);
-        self.record.lock().unwrap_or_else(PoisonError::into_inner).take()
+        self.record
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take()
     }
 }
 
@@ -107,7 +110,9 @@ impl Active {
 
     /// The accounting, where lens exports.
     pub(crate) fn counters(&self) -> Option<&Counters> {
-        self.providers.as_ref().map(|providers| &*providers.counters)
+        self.providers
+            .as_ref()
+            .map(|providers| &*providers.counters)
     }
 
     /// Counts a log record that was refused before it reached a provider.
@@ -145,7 +150,10 @@ pub(crate) fn install(active: Active) -> Option<&'static Active> {
     if current().is_some() {
         return None;
     }
-    let traces = active.providers.as_ref().and_then(|providers| providers.traces.clone());
+    let traces = active
+        .providers
+        .as_ref()
+        .and_then(|providers| providers.traces.clone());
     if let Some(provider) = traces {
         global::set_tracer_provider(provider);
     }
@@ -163,7 +171,10 @@ pub(crate) fn set_local_level(level: LevelFilter) {
 
 /// Whether lens is in the logger slot.
 pub(crate) fn has_logger_slot() -> bool {
-    LOCAL_LEVEL.lock().unwrap_or_else(PoisonError::into_inner).is_some()
+    LOCAL_LEVEL
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .is_some()
 }
 
 /// Sets the level gate of the `log` crate to what the more verbose side needs; a gate that

@@ -87,7 +87,7 @@ fn fields<'a>(args: &'a Args, lens: &'a TokenStream) -> impl Iterator<Item = Tok
         Some(Value::Fields(fields)) => fields,
         _ => &[],
     };
-    fields.iter().map(move |Field { key, value }| {
-        quote!(#lens::__private::attribute(#key, &#value))
-    })
+    fields
+        .iter()
+        .map(move |Field { key, value }| quote!(#lens::__private::attribute(#key, &#value)))
 }

@@ -31,7 +31,9 @@ pub(super) fn logger_init(body: TokenStream) -> Vec<Span> {
 
 /// Where `statement` begins with `env_logger::` and calls an init on its way.
 fn init_call(statement: &[TokenTree]) -> Option<Span> {
-    let start = statement.iter().position(|token| is_ident(token, "env_logger"))?;
+    let start = statement
+        .iter()
+        .position(|token| is_ident(token, "env_logger"))?;
     let before = statement.get(..start)?;
     // `env_logger` must begin an expression: nothing, `::`, `let x =` or `_ =` stands before.
     let begins = (before.last()).is_none_or(|token| is_punct(token, ':') || is_punct(token, '='));
@@ -49,7 +51,9 @@ fn init_call(statement: &[TokenTree]) -> Option<Span> {
 
 fn follows_async(statement: &[TokenTree], index: usize) -> bool {
     let word = |back: usize| {
-        let token = index.checked_sub(back).and_then(|index| statement.get(index));
+        let token = index
+            .checked_sub(back)
+            .and_then(|index| statement.get(index));
         token.map(ToString::to_string)
     };
     match word(1).as_deref() {

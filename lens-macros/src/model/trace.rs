@@ -15,7 +15,10 @@ pub(crate) fn trace(tokens: TokenStream, item: TokenStream, errors: &mut Errors)
     let args = parse_args(tokens, TRACE, errors);
     let func = parse_fn(item, "#[lens::trace]", errors)?;
     if let Some(constness) = &func.sig.constness {
-        errors.add(constness.span, "`#[lens::trace]` cannot be used on a `const fn`");
+        errors.add(
+            constness.span,
+            "`#[lens::trace]` cannot be used on a `const fn`",
+        );
         return None;
     }
     Some(Trace { args, func })

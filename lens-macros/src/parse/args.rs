@@ -39,7 +39,8 @@ impl Args {
     /// The argument called `name`.
     pub(crate) fn get(&self, name: &str) -> Option<&Value> {
         let mut args = self.0.iter();
-        args.find(|(_, known, _)| *known == name).map(|(_, _, value)| value)
+        args.find(|(_, known, _)| *known == name)
+            .map(|(_, _, value)| value)
     }
 }
 
@@ -52,12 +53,12 @@ pub(crate) fn parse_args(tokens: TokenStream, keys: &'static [Key], errors: &mut
                 errors.add_error(error);
                 skip_to_comma(input)?;
             }
-            if !input.is_empty() {
-                if let Err(error) = input.parse::<Token![,]>() {
-                    errors.add_error(error);
-                    skip_to_comma(input)?;
-                    input.parse::<Option<Token![,]>>()?;
-                }
+            if !input.is_empty()
+                && let Err(error) = input.parse::<Token![,]>()
+            {
+                errors.add_error(error);
+                skip_to_comma(input)?;
+                input.parse::<Option<Token![,]>>()?;
             }
         }
         Ok(())
@@ -105,12 +106,18 @@ fn unknown(ident: &Ident, keys: &[Key]) -> String {
     let names = || keys.iter().map(|key| key.name);
     match nearest(&ident.to_string(), names()) {
         Some(near) => format!("unknown argument `{ident}`; did you mean `{near}`?"),
-        None => format!("unknown argument `{ident}`; expected one of {}", listed(names())),
+        None => format!(
+            "unknown argument `{ident}`; expected one of {}",
+            listed(names())
+        ),
     }
 }
 
 fn listed<'a>(words: impl Iterator<Item = &'a str>) -> String {
-    words.map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ")
+    words
+        .map(|word| format!("`{word}`"))
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 fn parse_value(input: ParseStream<'_>, key: &Key) -> syn::Result<Value> {
@@ -119,7 +126,10 @@ fn parse_value(input: ParseStream<'_>, key: &Key) -> syn::Result<Value> {
     }
     let expr: Expr = input.parse()?;
     let wrong = |what: &str| {
-        let message = format!("expected {what} for `{}`, such as `{}`", key.name, key.example);
+        let message = format!(
+            "expected {what} for `{}`, such as `{}`",
+            key.name, key.example
+        );
         syn::Error::new(expr.span(), message)
     };
     match (&key.kind, literal(&expr)) {
@@ -149,7 +159,10 @@ fn parse_word(word: &LitStr, words: &[&str], key: &Key) -> syn::Result<Value> {
     }
     let known = || words.iter().copied();
     let message = match nearest(&given, known()) {
-        Some(near) => format!("unknown value `{given}` for `{}`; did you mean `{near}`?", key.name),
+        Some(near) => format!(
+            "unknown value `{given}` for `{}`; did you mean `{near}`?",
+            key.name
+        ),
         None => format!(
             "unknown value `{given}` for `{}`; expected one of {}",
             key.name,
@@ -190,10 +203,8 @@ fn parse_fields(input: ParseStream<'_>, ident: &Ident, key: &Key) -> syn::Result
 }
 
 fn parse_field(input: ParseStream<'_>) -> syn::Result<Field> {
-    let key = Punctuated::<Ident, Token![.]>::parse_separated_nonempty_with(
-        input,
-        Ident::parse_any,
-    )?;
+    let key =
+        Punctuated::<Ident, Token![.]>::parse_separated_nonempty_with(input, Ident::parse_any)?;
     let words: Vec<_> = key.iter().map(|ident| ident.unraw().to_string()).collect();
     let value = if input.parse::<Option<Token![=]>>()?.is_some() {
         input.parse()?

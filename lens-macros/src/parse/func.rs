@@ -38,10 +38,16 @@ pub(crate) fn parse_fn(item: TokenStream, attribute: &str, errors: &mut Errors) 
                 sig,
                 body,
             }),
-            other => Err(syn::Error::new(other.span(), "expected the body of a function")),
+            other => Err(syn::Error::new(
+                other.span(),
+                "expected the body of a function",
+            )),
         }
     };
-    parse.parse2(item).map_err(|error| errors.add_error(error)).ok()
+    parse
+        .parse2(item)
+        .map_err(|error| errors.add_error(error))
+        .ok()
 }
 
 /// What kind of item begins here, when it is not a function.

@@ -42,7 +42,11 @@ pub(crate) const MAIN: &[Key] = &[
     key("logger", Kind::Names, "logger = \"megatron.training\""),
     key("local", Kind::WordOrExpr(LOCALS), "local = \"stderr\""),
     key("exporter", Kind::Word(EXPORTERS), "exporter = \"otlp\""),
-    key("endpoint", Kind::Text, "endpoint = \"http://localhost:4318\""),
+    key(
+        "endpoint",
+        Kind::Text,
+        "endpoint = \"http://localhost:4318\"",
+    ),
     key("protocol", Kind::Word(PROTOCOLS), "protocol = \"grpc\""),
     key("headers", Kind::Text, "headers = \"x-tenant=team\""),
     key("shutdown_timeout", Kind::Timeout, "shutdown_timeout = 5000"),

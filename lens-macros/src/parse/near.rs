@@ -1,10 +1,7 @@
 //! The word somebody probably meant.
 
 /// Returns the word of `known` that is nearest to `word`, if one is near at all.
-pub(super) fn nearest<'a>(
-    word: &str,
-    known: impl Iterator<Item = &'a str>,
-) -> Option<&'a str> {
+pub(super) fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let near = 1.max(word.len() / 3);
     known
         .map(|candidate| (distance(word, candidate), candidate))
@@ -17,7 +14,11 @@ pub(super) fn nearest<'a>(
 fn distance(from: &str, to: &str) -> usize {
     let (from, to): (Vec<_>, Vec<_>) = (from.chars().collect(), to.chars().collect());
     // Rows of the table, for the last two letters of `from` and the current one.
-    let mut rows = [vec![0; to.len() + 1], vec![0; to.len() + 1], (0..=to.len()).collect()];
+    let mut rows = [
+        vec![0; to.len() + 1],
+        vec![0; to.len() + 1],
+        (0..=to.len()).collect(),
+    ];
     for (i, a) in from.iter().enumerate() {
         rows.rotate_left(1);
         let [before_last, last, row] = &mut rows;

@@ -108,7 +108,10 @@ fn add_failure(record: &mut SdkLogRecord, failure: &Failure, given: &Attributes)
     let derived = [
         (exception::TYPE, failure.kind.map(AnyValue::from)),
         (exception::MESSAGE, Some(failure.message.clone().into())),
-        (exception::STACKTRACE, failure.trace.clone().map(AnyValue::from)),
+        (
+            exception::STACKTRACE,
+            failure.trace.clone().map(AnyValue::from),
+        ),
     ];
     for (key, value) in derived {
         if let Some(value) = value.filter(|_| !given.contains(key)) {

@@ -16,7 +16,10 @@ const FLUSH_TIMEOUT: std::time::Duration = std::time::Duration::from_secs(5);
 /// # Errors
 ///
 /// When another logger is there already; it is left alone.
-#[expect(clippy::disallowed_methods, reason = "the one place that takes the slot")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the one place that takes the slot"
+)]
 pub(crate) fn take_slot(kind: LocalKind) -> Result<(), Error> {
     if state::has_logger_slot() {
         // A later start keeps the console side of the first.

@@ -36,10 +36,10 @@ impl LocalLogger {
 
     pub(super) fn log(&self, record: &Record<'_>) {
         // Without lens the level gate would have kept these from the logger.
-        if record.level() <= self.level {
-            if let Some(logger) = &self.logger {
-                logger.log(record);
-            }
+        if record.level() <= self.level
+            && let Some(logger) = &self.logger
+        {
+            logger.log(record);
         }
     }
 

@@ -98,10 +98,11 @@ fn export(active: &Active, bridge: &Bridge, record: &Record<'_>, depth: u8) {
 
 /// A panic that the thread survived leaves before the next record of that thread.
 fn release_held_panic(active: &Active, bridge: &Bridge) {
-    if active.held_panic.is_held() && std::thread::current().id() == active.main.thread {
-        if let Some(panic) = active.held_panic.take() {
-            emit(bridge, panic);
-        }
+    if active.held_panic.is_held()
+        && std::thread::current().id() == active.main.thread
+        && let Some(panic) = active.held_panic.take()
+    {
+        emit(bridge, panic);
     }
 }
 

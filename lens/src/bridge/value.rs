@@ -43,7 +43,11 @@ impl<'kvs> VisitSource<'kvs> for Attributes {
 
 impl Attributes {
     fn set(&mut self, key: &str, value: AnyValue) {
-        match self.pairs.iter_mut().find(|(known, _)| known.as_str() == key) {
+        match self
+            .pairs
+            .iter_mut()
+            .find(|(known, _)| known.as_str() == key)
+        {
             Some((_, known)) => *known = value,
             None => self.pairs.push((key.to_owned().into(), value)),
         }
@@ -117,7 +121,10 @@ mod tests {
 
     fn attributes(pairs: &[(&str, Value<'_>)]) -> Attributes {
         let mut attributes = Attributes::default();
-        let pairs: Vec<_> = pairs.iter().map(|(key, value)| (*key, value.clone())).collect();
+        let pairs: Vec<_> = pairs
+            .iter()
+            .map(|(key, value)| (*key, value.clone()))
+            .collect();
         pairs.visit(&mut attributes).unwrap();
         attributes
     }
@@ -149,8 +156,18 @@ mod tests {
 
     #[test]
     fn the_last_of_a_duplicate_key_wins() {
-        let found = attributes(&[("a", 1.to_value()), ("b", 2.to_value()), ("a", 3.to_value())]);
-        assert_eq!(found.pairs, [("a".into(), AnyValue::Int(3)), ("b".into(), AnyValue::Int(2))]);
+        let found = attributes(&[
+            ("a", 1.to_value()),
+            ("b", 2.to_value()),
+            ("a", 3.to_value()),
+        ]);
+        assert_eq!(
+            found.pairs,
+            [
+                ("a".into(), AnyValue::Int(3)),
+                ("b".into(), AnyValue::Int(2))
+            ]
+        );
     }
 
     #[test]

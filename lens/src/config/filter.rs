@@ -50,7 +50,9 @@ pub(crate) fn parse_names(text: &str, root: &str) -> Vec<String> {
         .map(str::trim)
         .filter(|name| !name.is_empty())
         .map(|name| match name.strip_prefix("crate") {
-            Some(rest) if rest.is_empty() || rest.starts_with([':', '.']) => format!("{root}{rest}"),
+            Some(rest) if rest.is_empty() || rest.starts_with([':', '.']) => {
+                format!("{root}{rest}")
+            }
             _ => name.to_owned(),
         })
         .collect()
@@ -102,7 +104,11 @@ mod tests {
             ("", false),
         ] {
             assert_eq!(admits(&["megatron.training"], target), expected, "{target}");
-            assert_eq!(admits(&["megatron::training"], target), expected, "{target}");
+            assert_eq!(
+                admits(&["megatron::training"], target),
+                expected,
+                "{target}"
+            );
         }
     }
 

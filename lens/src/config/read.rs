@@ -85,8 +85,10 @@ impl<'a> Reader<'a> {
 
     /// The text of an OTLP option and the variable it came from.
     pub(super) fn otlp(&mut self, option: &Otlp) -> Option<(&'static str, &'a str)> {
-        (self.text(option.of_signal).map(|text| (option.of_signal, text)))
-            .or_else(|| self.text(option.of_all).map(|text| (option.of_all, text)))
+        (self
+            .text(option.of_signal)
+            .map(|text| (option.of_signal, text)))
+        .or_else(|| self.text(option.of_all).map(|text| (option.of_all, text)))
     }
 
     pub(super) fn say(&mut self, notice: String) {

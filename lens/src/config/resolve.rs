@@ -89,7 +89,9 @@ fn filter(builder: &Builder, read: &mut Reader<'_>) -> Filter {
     const LEVELS: &str = "off, error, warn, info, debug or trace";
     let level = builder.level.as_deref().unwrap_or("info");
     let level = parse_level(level).unwrap_or_else(|| {
-        read.say(format!("invalid level {level:?}, expected {LEVELS}; using info"));
+        read.say(format!(
+            "invalid level {level:?}, expected {LEVELS}; using info"
+        ));
         LevelFilter::Info
     });
     let Level(level) = read.setting(
@@ -166,7 +168,11 @@ fn local(builder: &mut Builder, read: &mut Reader<'_>) -> LocalKind {
             read.say(format!(
                 "invalid value {word:?} for {}, expected stderr, stdout or off; using {}",
                 vars::LOCAL,
-                if matches!(local, LocalKind::Off) { "off" } else { "the program's choice" },
+                if matches!(local, LocalKind::Off) {
+                    "off"
+                } else {
+                    "the program's choice"
+                },
             ));
             local
         }
@@ -178,7 +184,9 @@ fn route(signal: Signal, builder: &Builder, read: &mut Reader<'_>) -> Route {
     let mut exporter = Exporter::Otlp;
     if let Some(word) = builder.exporter.as_deref() {
         exporter = Exporter::parse(word).unwrap_or_else(|| {
-            read.say(format!("invalid exporter {word:?}, expected {EXPORTERS}; using otlp"));
+            read.say(format!(
+                "invalid exporter {word:?}, expected {EXPORTERS}; using otlp"
+            ));
             Exporter::Otlp
         });
     }
@@ -301,7 +309,9 @@ fn headers(signal: Signal, builder: &Builder, read: &mut Reader<'_>) -> http::He
         return http::HeaderMap::new();
     };
     parse_headers(text, |complaint| {
-        read.say(format!("invalid value for {origin}: {complaint}; it is left out"));
+        read.say(format!(
+            "invalid value for {origin}: {complaint}; it is left out"
+        ));
     })
 }
 

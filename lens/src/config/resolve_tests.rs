@@ -78,8 +78,16 @@ fn only_true_disables_the_sdk() {
 fn level_and_logger_in_code_turn_logs_on() {
     assert!(settled(Builder::new().level("info"), &[]).0.logs.is_some());
     assert!(settled(Builder::new().logger("a"), &[]).0.logs.is_some());
-    assert!(settled(Builder::new(), &[("NEMO_LENS_LOGS_LEVEL", "info")]).0.logs.is_none());
-    let (config, ..) = settled(Builder::new().level("info"), &[("NEMO_LENS_LOGS_ENABLED", "0")]);
+    assert!(
+        settled(Builder::new(), &[("NEMO_LENS_LOGS_LEVEL", "info")])
+            .0
+            .logs
+            .is_none()
+    );
+    let (config, ..) = settled(
+        Builder::new().level("info"),
+        &[("NEMO_LENS_LOGS_ENABLED", "0")],
+    );
     assert!(config.logs.is_none());
 }
 
@@ -93,8 +101,10 @@ fn a_bad_value_is_one_notice_with_what_is_used_instead() {
     assert!(!admits(&config, log::Level::Info, "a"));
     assert_eq!(
         notices,
-        ["invalid value \"garbage\" for NEMO_LENS_LOGS_LEVEL, expected off, error, warn, info, \
-          debug or trace; using warn"]
+        [
+            "invalid value \"garbage\" for NEMO_LENS_LOGS_LEVEL, expected off, error, warn, info, \
+          debug or trace; using warn"
+        ]
     );
 }
 
@@ -142,10 +152,8 @@ fn the_variable_of_a_signal_wins_and_an_empty_one_is_unset() {
 #[test]
 fn a_malformed_endpoint_turns_its_signal_off_in_one_line_without_its_secrets() {
     for endpoint in ["c:4318", "ftp://user:CANARY@c?t=CANARY", "http://"] {
-        let (config, _, notices) = settled(
-            Builder::new(),
-            &[("OTEL_EXPORTER_OTLP_ENDPOINT", endpoint)],
-        );
+        let (config, _, notices) =
+            settled(Builder::new(), &[("OTEL_EXPORTER_OTLP_ENDPOINT", endpoint)]);
         assert!(matches!(config.traces, Some(Route::Nowhere)), "{endpoint}");
         assert_eq!(notices.len(), 1, "{notices:?}");
         assert!(notices[0].contains("OTEL_EXPORTER_OTLP_ENDPOINT"));
@@ -184,6 +192,9 @@ fn over_a_logger_handed_in_the_variable_can_only_say_off() {
     let (_, kept, notices) = local("stdout");
     assert!(matches!(kept, LocalKind::Logger(..)));
     assert_eq!(notices.len(), 1);
-    let (_, slot, _) = settled(Builder::new().local("none"), &[("NEMO_LENS_LOCAL", "stderr")]);
+    let (_, slot, _) = settled(
+        Builder::new().local("none"),
+        &[("NEMO_LENS_LOCAL", "stderr")],
+    );
     assert!(matches!(slot, LocalKind::None));
 }

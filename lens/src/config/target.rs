@@ -58,7 +58,9 @@ impl Target {
         format!(
             "{}://{}",
             self.uri.scheme_str().unwrap_or_default(),
-            self.uri.authority().map_or("", |authority| authority.as_str())
+            self.uri
+                .authority()
+                .map_or("", |authority| authority.as_str())
         )
     }
 }
@@ -131,7 +133,11 @@ impl Endpoint {
                 (self.uri.path_and_query()).map_or("/".to_owned(), ToString::to_string)
             }
             Protocol::HttpProtobuf => {
-                format!("{}/v1/{}", self.uri.path().trim_end_matches('/'), signal.path())
+                format!(
+                    "{}/v1/{}",
+                    self.uri.path().trim_end_matches('/'),
+                    signal.path()
+                )
             }
         };
         let mut parts = self.uri.clone().into_parts();
@@ -184,14 +190,19 @@ pub(super) fn parse_headers(text: &str, mut complain: impl FnMut(String)) -> Hea
         if pair.trim().is_empty() {
             continue;
         }
-        let header = pair.split_once('=').map(|(key, value)| (key.trim(), value.trim()));
+        let header = pair
+            .split_once('=')
+            .map(|(key, value)| (key.trim(), value.trim()));
         let Some((key, value)) = header.filter(|(key, value)| !key.is_empty() && !value.is_empty())
         else {
             complain(format!("entry {} is not a key=value pair", index + 1));
             continue;
         };
         let Ok(name) = key.parse::<HeaderName>() else {
-            complain(format!("the key of entry {} is not a header name", index + 1));
+            complain(format!(
+                "the key of entry {} is not a header name",
+                index + 1
+            ));
             continue;
         };
         let value = percent_decoded(value).and_then(|value| HeaderValue::try_from(value).ok());
@@ -266,7 +277,14 @@ mod tests {
 
     #[test]
     fn what_is_not_an_http_url_is_refused() {
-        for text in ["c:4318", "localhost", "ftp://c", "http://", "http:// c", "::::"] {
+        for text in [
+            "c:4318",
+            "localhost",
+            "ftp://c",
+            "http://",
+            "http:// c",
+            "::::",
+        ] {
             assert!(Endpoint::parse(text, false).is_err(), "{text}");
         }
     }

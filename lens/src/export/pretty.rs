@@ -73,7 +73,10 @@ impl Pretty {
     pub(crate) fn write(&mut self, items: &[Item], last_call: bool) -> bool {
         let text = self.render(items, last_call, SystemTime::now());
         let mut stdout = std::io::stdout().lock();
-        (stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush())).is_ok()
+        (stdout
+            .write_all(text.as_bytes())
+            .and_then(|()| stdout.flush()))
+        .is_ok()
     }
 
     /// Whether something waits to be printed.
@@ -86,7 +89,8 @@ impl Pretty {
         for item in items {
             match item {
                 Item::Start(span) => {
-                    self.open.insert(span.span_context.span_id(), (**span).clone());
+                    self.open
+                        .insert(span.span_context.span_id(), (**span).clone());
                 }
                 Item::Span(span) => self.span(span, &mut out),
                 Item::Log(log) => self.log(log, &mut out),
@@ -118,7 +122,9 @@ impl Pretty {
             text: self.span_text(span, true),
         };
         self.open.remove(&id);
-        let is_root = node.parent.is_none_or(|parent| !self.open.contains_key(&parent));
+        let is_root = node
+            .parent
+            .is_none_or(|parent| !self.open.contains_key(&parent));
         let trace = self.trace(trace_id);
         let unrolled = trace.unrolled == Some(id);
         trace.nodes.push(node);
@@ -292,7 +298,10 @@ impl Pretty {
             }
         }
         if ended {
-            let took = span.end_time.duration_since(span.start_time).unwrap_or_default();
+            let took = span
+                .end_time
+                .duration_since(span.start_time)
+                .unwrap_or_default();
             let _ = write!(text, "  {}", self.dim(&duration(took)));
         } else {
             text.push_str(" (open)");
@@ -379,7 +388,13 @@ fn attribute_text(text: &mut String, separator: &str, mut attributes: Vec<(&str,
 
 /// Prints `nodes` as trees below `parent`, in the order of their times; where `closes` is
 /// false more siblings may follow later.
-fn print_nodes(nodes: Vec<Node>, parent: Option<SpanId>, indent: &str, closes: bool, out: &mut String) {
+fn print_nodes(
+    nodes: Vec<Node>,
+    parent: Option<SpanId>,
+    indent: &str,
+    closes: bool,
+    out: &mut String,
+) {
     let known: HashMap<SpanId, usize> = (nodes.iter().enumerate())
         .filter_map(|(index, node)| Some((node.id?, index)))
         .collect();
@@ -407,7 +422,11 @@ impl Forest<'_> {
         let siblings = self.children.get(&parent).map_or(&[][..], Vec::as_slice);
         for (index, node) in siblings.iter().enumerate() {
             let is_last = closes && index + 1 == siblings.len();
-            let (branch, below) = if is_last { ("└─ ", "   ") } else { ("├─ ", "│  ") };
+            let (branch, below) = if is_last {
+                ("└─ ", "   ")
+            } else {
+                ("├─ ", "│  ")
+            };
             let _ = writeln!(out, "{indent}{branch}{}", node.text);
             if let Some(id) = node.id {
                 let below = format!("{indent}{below}");

@@ -108,7 +108,10 @@ fn a_long_lived_root_holds_back_neither_its_children_nor_its_lines() {
         show(&mut pretty, vec![ended(step)], 1_600),
         "   ├─ step  100ms  n=1\n   │  └─ INFO shop \"inside\"\n"
     );
-    assert_eq!(show(&mut pretty, vec![ended(root)], 9_000), "   └─ (end) job  9.00s  n=1\n");
+    assert_eq!(
+        show(&mut pretty, vec![ended(root)], 9_000),
+        "   └─ (end) job  9.00s  n=1\n"
+    );
     assert!(!pretty.is_holding());
 }
 

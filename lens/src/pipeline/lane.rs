@@ -108,7 +108,7 @@ impl Lane {
             state.due = Some(Instant::now() + self.delay);
         }
         drop(state);
-        if waiting == 1 || waiting % BATCH == 0 {
+        if waiting == 1 || waiting.is_multiple_of(BATCH) {
             self.wake.notify_one();
         }
     }
@@ -169,10 +169,10 @@ impl Lane {
             let until = {
                 let mut state = self.lock();
                 let now = Instant::now();
-                if let Some(close_by) = state.close_by {
-                    if state.items.is_empty() || now >= close_by {
-                        return None;
-                    }
+                if let Some(close_by) = state.close_by
+                    && (state.items.is_empty() || now >= close_by)
+                {
+                    return None;
                 }
                 let is_due = state.due.is_some_and(|due| now >= due);
                 if !state.items.is_empty()
@@ -219,7 +219,9 @@ impl Lane {
 
     /// Whether the deadline of a close has passed.
     pub(super) fn is_out_of_time(&self) -> bool {
-        self.lock().close_by.is_some_and(|close_by| Instant::now() >= close_by)
+        self.lock()
+            .close_by
+            .is_some_and(|close_by| Instant::now() >= close_by)
     }
 
     pub(super) fn is_closing(&self) -> bool {
@@ -243,7 +245,10 @@ impl Lane {
         let mut state = self.lock();
         state.close_by.get_or_insert_with(Instant::now);
         state.closed = true;
-        for signal in std::mem::take(&mut state.items).iter().filter_map(Item::signal) {
+        for signal in std::mem::take(&mut state.items)
+            .iter()
+            .filter_map(Item::signal)
+        {
             self.counters.dropped(signal, Reason::Unsent, 1);
         }
         drop(state);
@@ -262,8 +267,8 @@ impl Lane {
     }
 
     fn wait<'a>(&'a self, state: MutexGuard<'a, State>, left: Duration) -> MutexGuard<'a, State> {
-        let (state, _) = (self.progress.wait_timeout(state, left))
-            .unwrap_or_else(PoisonError::into_inner);
+        let (state, _) =
+            (self.progress.wait_timeout(state, left)).unwrap_or_else(PoisonError::into_inner);
         state
     }
 }

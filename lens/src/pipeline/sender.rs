@@ -106,7 +106,11 @@ impl Sender<'_> {
                     self.failed(&fault);
                     unanswered |= fault.unanswered;
                     if self.gives_up(&fault, began) {
-                        break if unanswered { Outcome::Unknown } else { Outcome::Failed };
+                        break if unanswered {
+                            Outcome::Unknown
+                        } else {
+                            Outcome::Failed
+                        };
                     }
                     self.lane.pause(pause).await;
                     pause = (pause * 2).min(LONGEST_PAUSE);

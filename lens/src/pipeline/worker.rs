@@ -35,13 +35,18 @@ struct Stop {
 
 impl fmt::Debug for Worker {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Worker").field("lanes", &self.lanes.len()).finish_non_exhaustive()
+        f.debug_struct("Worker")
+            .field("lanes", &self.lanes.len())
+            .finish_non_exhaustive()
     }
 }
 
 impl Worker {
     /// Starts the thread; `None`, with a notice, when the system does not give one.
-    #[expect(clippy::disallowed_methods, reason = "the worker is the one thread of lens")]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the worker is the one thread of lens"
+    )]
     pub(crate) fn start(lanes: Vec<(Arc<Lane>, Sink)>, counters: Arc<Counters>) -> Option<Self> {
         let (stop, stopped) = oneshot::channel();
         let kept = lanes.iter().map(|(lane, _)| Arc::clone(lane)).collect();
@@ -61,8 +66,14 @@ impl Worker {
     /// Has everything queued exported; `false` when some of it was not in time.
     pub(crate) fn flush(&self, deadline: Instant) -> bool {
         // Asked of all lanes before waiting for any.
-        let waits: Vec<_> = self.lanes.iter().map(|lane| (lane, lane.ask_flush())).collect();
-        (waits.into_iter()).fold(true, |all, (lane, asked)| lane.flushed(asked, deadline) && all)
+        let waits: Vec<_> = self
+            .lanes
+            .iter()
+            .map(|lane| (lane, lane.ask_flush()))
+            .collect();
+        (waits.into_iter()).fold(true, |all, (lane, asked)| {
+            lane.flushed(asked, deadline) && all
+        })
     }
 
     /// Emits the last words, exports what is queued and ends the thread; `false` when the
@@ -78,7 +89,9 @@ impl Worker {
             });
         }
         let patience = deadline + GRACE;
-        self.lanes.iter().fold(true, |all, lane| lane.closed(patience) && all)
+        self.lanes
+            .iter()
+            .fold(true, |all, lane| lane.closed(patience) && all)
             && Instant::now() <= deadline
     }
 }

@@ -45,8 +45,14 @@ impl Providers {
             running: Vec::new(),
             terminal: None,
         };
-        let logs = config.logs.as_ref().and_then(|route| lanes.lane(Signal::Logs, route));
-        let traces = config.traces.as_ref().and_then(|route| lanes.lane(Signal::Traces, route));
+        let logs = config
+            .logs
+            .as_ref()
+            .and_then(|route| lanes.lane(Signal::Logs, route));
+        let traces = config
+            .traces
+            .as_ref()
+            .and_then(|route| lanes.lane(Signal::Traces, route));
         let running = lanes.running;
         let worker = if running.is_empty() {
             None
@@ -117,10 +123,10 @@ impl Lanes<'_> {
     }
 
     fn terminal(&mut self, terminal: Terminal) -> Arc<Lane> {
-        if let Some((lane, known)) = &self.terminal {
-            if *known == terminal {
-                return Arc::clone(lane);
-            }
+        if let Some((lane, known)) = &self.terminal
+            && *known == terminal
+        {
+            return Arc::clone(lane);
         }
         let sink = match terminal {
             Terminal::Console => Sink::Console(Console::new(self.config.service.clone())),

@@ -59,10 +59,10 @@ impl SpanProcessor for QueueSpans {
 
     fn on_end(&self, span: SpanData) {
         let id = span.span_context.span_id();
-        if let Some(lane) = &self.lane {
-            if span.span_context.is_sampled() {
-                lane.push(Item::Span(Box::new(span)));
-            }
+        if let Some(lane) = &self.lane
+            && span.span_context.is_sampled()
+        {
+            lane.push(Item::Span(Box::new(span)));
         }
         self.open.ended(id);
     }

@@ -10,10 +10,10 @@ use opentelemetry_sdk::trace::SpanData;
 use super::Providers;
 use crate::export::Item;
 use crate::open_spans::OpenSpans;
-use crate::pipeline::{LastWords, Lane};
+use crate::os;
+use crate::pipeline::{Lane, LastWords};
 use crate::semconv::nemo;
 use crate::stats::{Counters, Report};
-use crate::os;
 
 impl Providers {
     /// Has what is queued exported within `timeout`.
@@ -35,8 +35,7 @@ impl Providers {
             end_open_spans(&open, lane.as_deref(), &counters);
         });
         let done = self.is_stranded()
-            || (self.worker.as_ref())
-                .is_none_or(|worker| worker.stop(began + timeout, last_words));
+            || (self.worker.as_ref()).is_none_or(|worker| worker.stop(began + timeout, last_words));
         self.report(began, done)
     }
 

@@ -17,7 +17,11 @@ pub fn trace<R>(
     body: impl FnOnce() -> R,
     outcome: impl FnOnce(&R) -> Outcome,
 ) -> R {
-    let span = OpenSpan::start(site, name.into(), attributes.into_iter().flatten().collect());
+    let span = OpenSpan::start(
+        site,
+        name.into(),
+        attributes.into_iter().flatten().collect(),
+    );
     let _watch = span.watch();
     let active = span.attach();
     let result = body();
@@ -34,7 +38,11 @@ pub async fn trace_async<R>(
     body: impl Future<Output = R>,
     outcome: impl FnOnce(&R) -> Outcome,
 ) -> R {
-    let span = OpenSpan::start(site, name.into(), attributes.into_iter().flatten().collect());
+    let span = OpenSpan::start(
+        site,
+        name.into(),
+        attributes.into_iter().flatten().collect(),
+    );
     let mut body = pin!(body);
     let result = poll_fn(|task| span.poll(body.as_mut(), task)).await;
     span.record(outcome(&result));

@@ -45,7 +45,9 @@ macro_rules! integers {
     )*};
 }
 
-integers!(i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize);
+integers!(
+    i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize
+);
 
 impl Field for f64 {
     fn to_value(&self) -> Option<Value> {

@@ -31,7 +31,11 @@ impl SpanGuard {
         name: impl Into<Cow<'static, str>>,
         attributes: impl IntoIterator<Item = Option<KeyValue>>,
     ) -> Self {
-        let span = OpenSpan::start(site, name.into(), attributes.into_iter().flatten().collect());
+        let span = OpenSpan::start(
+            site,
+            name.into(),
+            attributes.into_iter().flatten().collect(),
+        );
         Self {
             active: span.attach(),
             span,

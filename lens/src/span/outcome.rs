@@ -138,7 +138,10 @@ mod tests {
         let any: anyhow::Result<()> = Err(io().into());
         assert_eq!(message!(any).as_deref(), Some("disk full"));
         assert_eq!(message!(Err::<(), _>("text")).as_deref(), Some("text"));
-        assert_eq!(message!(Err::<(), _>(OnlyDebug)).as_deref(), Some("OnlyDebug"));
+        assert_eq!(
+            message!(Err::<(), _>(OnlyDebug)).as_deref(),
+            Some("OnlyDebug")
+        );
     }
 
     #[test]

@@ -51,10 +51,10 @@ fn connection_text(error: &(dyn Error + 'static), shown: &str) -> String {
         if let Some(error) = tls_error(cause) {
             return format!("the TLS connection to {shown} failed: {error}");
         }
-        if let Some(error) = cause.downcast_ref::<io::Error>() {
-            if error.kind() == io::ErrorKind::ConnectionRefused {
-                return format!("connection refused by {shown}; is a collector listening?");
-            }
+        if let Some(error) = cause.downcast_ref::<io::Error>()
+            && error.kind() == io::ErrorKind::ConnectionRefused
+        {
+            return format!("connection refused by {shown}; is a collector listening?");
         }
         match cause.source() {
             Some(source) => cause = source,

@@ -130,7 +130,10 @@ fn name(code: u8) -> &'static str {
         "DATA_LOSS",
         "UNAUTHENTICATED",
     ];
-    NAMES.get(usize::from(code)).copied().unwrap_or("an unknown status")
+    NAMES
+        .get(usize::from(code))
+        .copied()
+        .unwrap_or("an unknown status")
 }
 
 #[cfg(test)]
@@ -142,7 +145,10 @@ mod tests {
         assert_eq!(&frame(b"abc", false)[..], b"\0\0\0\0\x03abc");
         let gzip = frame(b"abc", true);
         assert_eq!(gzip[0], 1);
-        assert_eq!(u32::from_be_bytes(gzip[1..5].try_into().unwrap()) as usize, gzip.len() - 5);
+        assert_eq!(
+            u32::from_be_bytes(gzip[1..5].try_into().unwrap()) as usize,
+            gzip.len() - 5
+        );
     }
 
     // https://github.com/open-telemetry/opentelemetry-rust/issues/3367 (SEC-01)
@@ -150,6 +156,9 @@ mod tests {
     fn a_server_that_quotes_a_token_does_not_reveal_it() {
         let mut secrets = HeaderMap::new();
         secrets.insert("authorization", "Bearer SECRETCANARY".parse().unwrap());
-        assert_eq!(scrubbed("bad token SECRETCANARY", &secrets), "bad token [redacted]");
+        assert_eq!(
+            scrubbed("bad token SECRETCANARY", &secrets),
+            "bad token [redacted]"
+        );
     }
 }
