@@ -89,10 +89,7 @@ impl Worker {
             });
         }
         let patience = deadline + GRACE;
-        self.lanes
-            .iter()
-            .fold(true, |all, lane| lane.closed(patience) && all)
-            && Instant::now() <= deadline
+        self.lanes.iter().all(|lane| lane.closed(patience)) && Instant::now() <= deadline
     }
 }
 

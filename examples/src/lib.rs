@@ -1,0 +1,1 @@
+//! The examples are in the folders beside this file; `cargo run --example training` runs one.
