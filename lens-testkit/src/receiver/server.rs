@@ -1,0 +1,255 @@
+//! The receiver's thread, its port, and what a test asks of it.
+
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::{Arc, mpsc};
+use std::time::Duration;
+
+use futures_util::FutureExt;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioExecutor, TokioIo};
+use hyper_util::server::conn::auto;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::{TcpListener, TcpSocket};
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+
+use super::exchange::exchange;
+use super::store::{State, Store};
+use super::{Attempt, LogRecord, Reply, Signal, Span};
+
+/// An OTLP receiver on a port of its own, until it is dropped.
+///
+/// Runs on its own thread, so it can be used from any test, sync or async.
+#[derive(Debug)]
+pub struct Receiver {
+    address: SocketAddr,
+    scheme: &'static str,
+    store: Arc<Store>,
+    mode: watch::Sender<Mode>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Mode {
+    Up,
+    /// The port is kept, and connections to it are refused.
+    Down,
+    Gone,
+}
+
+type Wrap = Arc<dyn Fn(tokio::net::TcpStream) -> Wrapped + Send + Sync>;
+type Wrapped = futures_util::future::BoxFuture<'static, io::Result<Box<dyn Stream>>>;
+
+pub(super) trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
+impl<S: AsyncRead + AsyncWrite + Send + Unpin> Stream for S {}
+
+impl Receiver {
+    /// Starts a receiver that takes everything.
+    ///
+    /// # Panics
+    ///
+    /// When the system gives no port or no thread.
+    #[must_use]
+    pub fn start() -> Self {
+        Self::serve(Mode::Up, "http", plain())
+    }
+
+    /// Starts a receiver that is down: connections are refused until
+    /// [`come_up`](Self::come_up).
+    ///
+    /// # Panics
+    ///
+    /// When the system gives no port or no thread.
+    #[must_use]
+    pub fn start_down() -> Self {
+        Self::serve(Mode::Down, "http", plain())
+    }
+
+    /// Starts a receiver that speaks TLS, with a certificate nobody trusts.
+    ///
+    /// # Panics
+    ///
+    /// When the system gives no port or no thread.
+    #[cfg(feature = "tls")]
+    #[must_use]
+    pub fn start_untrusted() -> Self {
+        let acceptor = super::tls::self_signed();
+        let wrap: Wrap = Arc::new(move |stream| {
+            let accepted = acceptor.accept(stream);
+            async move { Ok(Box::new(accepted.await?) as Box<dyn Stream>) }.boxed()
+        });
+        Self::serve(Mode::Up, "https", wrap)
+    }
+
+    #[expect(
+        clippy::expect_used,
+        clippy::disallowed_methods,
+        reason = "a test that cannot have a receiver has failed; the thread is the receiver's own"
+    )]
+    fn serve(mode: Mode, scheme: &'static str, wrap: Wrap) -> Self {
+        let store = Arc::new(Store::default());
+        let (mode, modes) = watch::channel(mode);
+        let (tell_address, address) = mpsc::channel();
+        let thread_store = Arc::clone(&store);
+        std::thread::Builder::new()
+            .name("otlp-receiver".to_owned())
+            .spawn(move || {
+                let runtime = tokio::runtime::Builder::new_current_thread()
+                    .enable_all()
+                    .build();
+                let runtime = runtime.expect("a runtime for the receiver");
+                runtime.block_on(listen(modes, thread_store, wrap, &tell_address));
+            })
+            .expect("a thread for the receiver");
+        Self {
+            address: address.recv().expect("a port for the receiver"),
+            scheme,
+            store,
+            mode,
+        }
+    }
+
+    /// Returns the base URL, for HTTP and gRPC alike.
+    #[must_use]
+    pub fn endpoint(&self) -> String {
+        format!("{}://{}", self.scheme, self.address)
+    }
+
+    /// Scripts the next replies for a signal.
+    pub fn script(&self, signal: Signal, replies: impl IntoIterator<Item = Reply>) {
+        self.store.change(|state| state.script.add(signal, replies));
+    }
+
+    /// Sets the reply for everything that is not scripted.
+    pub fn always(&self, reply: &Reply) {
+        self.store.change(|state| {
+            for signal in Signal::ALL {
+                state.script.stand(signal, reply.clone());
+            }
+        });
+    }
+
+    /// Refuses connections from now on, and closes those there are; the port stays taken.
+    pub fn go_down(&self) {
+        let _ = self.mode.send(Mode::Down);
+    }
+
+    /// Listens again on the same port.
+    pub fn come_up(&self) {
+        let _ = self.mode.send(Mode::Up);
+    }
+
+    /// Returns the log records taken so far.
+    #[must_use]
+    pub fn logs(&self) -> Vec<LogRecord> {
+        self.store.lock().logs.clone()
+    }
+
+    /// Returns the spans taken so far.
+    #[must_use]
+    pub fn spans(&self) -> Vec<Span> {
+        self.store.lock().spans.clone()
+    }
+
+    /// Returns every request so far, whatever it was answered.
+    #[must_use]
+    pub fn attempts(&self) -> Vec<Attempt> {
+        self.store.lock().attempts.clone()
+    }
+
+    /// Returns how many connections were accepted.
+    #[must_use]
+    pub fn connections(&self) -> usize {
+        self.store.lock().connections
+    }
+
+    /// Waits until so many log records were taken; `false` when `limit` passed first.
+    #[must_use]
+    pub fn wait_for_logs(&self, count: usize, limit: Duration) -> bool {
+        self.wait(limit, |state| state.logs.len() >= count)
+    }
+
+    /// Waits until so many requests were made; `false` when `limit` passed first.
+    #[must_use]
+    pub fn wait_for_attempts(&self, count: usize, limit: Duration) -> bool {
+        self.wait(limit, |state| state.attempts.len() >= count)
+    }
+
+    fn wait(&self, limit: Duration, f: impl Fn(&State) -> bool) -> bool {
+        self.store.wait(limit, f)
+    }
+}
+
+impl Drop for Receiver {
+    fn drop(&mut self) {
+        let _ = self.mode.send(Mode::Gone);
+    }
+}
+
+fn plain() -> Wrap {
+    Arc::new(|stream| async { Ok(Box::new(stream) as Box<dyn Stream>) }.boxed())
+}
+
+/// Serves until the receiver is gone; the port is told once and kept throughout.
+async fn listen(
+    mut modes: watch::Receiver<Mode>,
+    store: Arc<Store>,
+    wrap: Wrap,
+    tell_address: &mpsc::Sender<SocketAddr>,
+) {
+    let mut address = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
+    loop {
+        // Bound and not listening: the system refuses connections, and gives the port to
+        // nobody else.
+        let Ok(socket) = reserved(address) else {
+            return;
+        };
+        address = socket.local_addr().unwrap_or(address);
+        let _ = tell_address.send(address);
+        match modes
+            .wait_for(|mode| *mode != Mode::Down)
+            .await
+            .map(|mode| *mode)
+        {
+            Ok(Mode::Up) => {}
+            _ => return,
+        }
+        let Ok(listener) = socket.listen(1024) else {
+            return;
+        };
+        let serving = serve(listener, &store, &wrap);
+        let left = modes.wait_for(|mode| *mode != Mode::Up);
+        futures_util::pin_mut!(serving, left);
+        // Dropping the future closes the listener and every connection.
+        futures_util::future::select(serving, left).await;
+    }
+}
+
+fn reserved(address: SocketAddr) -> io::Result<TcpSocket> {
+    let socket = TcpSocket::new_v4()?;
+    socket.set_reuseaddr(true)?;
+    socket.bind(address)?;
+    Ok(socket)
+}
+
+async fn serve(listener: TcpListener, store: &Arc<Store>, wrap: &Wrap) {
+    let mut connections = JoinSet::new();
+    loop {
+        let Ok((stream, _)) = listener.accept().await else {
+            continue;
+        };
+        // Answers are small; waiting to fill a packet would only delay them.
+        let _ = stream.set_nodelay(true);
+        let (store, wrap) = (Arc::clone(store), Arc::clone(wrap));
+        store.change(|state| state.connections += 1);
+        connections.spawn(async move {
+            let Ok(stream) = wrap(stream).await else {
+                return;
+            };
+            let service = service_fn(move |request| exchange(request, Arc::clone(&store)));
+            let server = auto::Builder::new(TokioExecutor::new());
+            let _ = server.serve_connection(TokioIo::new(stream), service).await;
+        });
+        while connections.try_join_next().is_some() {}
+    }
+}
