@@ -1,7 +1,8 @@
 //! Prints a traced function.
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned;
 
 use super::paths;
 use super::returned::Returned;
@@ -87,7 +88,8 @@ fn fields<'a>(args: &'a Args, lens: &'a TokenStream) -> impl Iterator<Item = Tok
         Some(Value::Fields(fields)) => fields,
         _ => &[],
     };
-    fields
-        .iter()
-        .map(move |Field { key, value }| quote!(#lens::__private::attribute(#key, &#value)))
+    fields.iter().map(move |Field { key, value }| {
+        // At the value, where an error about its type belongs.
+        quote_spanned!(value.span()=> #lens::__private::attribute(#key, &#value))
+    })
 }

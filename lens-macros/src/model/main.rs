@@ -28,7 +28,7 @@ pub(crate) enum Body {
 /// Checks an annotated main; `None` when the item is no function.
 pub(crate) fn main(tokens: TokenStream, item: TokenStream, errors: &mut Errors) -> Option<Main> {
     let args = parse_args(tokens.clone(), MAIN, errors);
-    let func = parse_fn(item, "#[lens::main]", errors)?;
+    let func = parse_fn(item, ("#[lens::main]", "`fn main`"), errors)?;
     let sig = &func.sig;
     if sig.ident != "main" {
         errors.add(

@@ -13,7 +13,7 @@ pub(crate) struct Trace {
 /// Checks a traced function; `None` when the item cannot be one.
 pub(crate) fn trace(tokens: TokenStream, item: TokenStream, errors: &mut Errors) -> Option<Trace> {
     let args = parse_args(tokens, TRACE, errors);
-    let func = parse_fn(item, "#[lens::trace]", errors)?;
+    let func = parse_fn(item, ("#[lens::trace]", "a function"), errors)?;
     if let Some(constness) = &func.sig.constness {
         errors.add(
             constness.span,

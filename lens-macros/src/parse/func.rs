@@ -3,7 +3,8 @@
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
-use syn::{Attribute, Signature, Token, Visibility};
+use syn::token::Brace;
+use syn::{Attribute, LitStr, Signature, Token, Visibility};
 
 use super::Errors;
 
@@ -17,13 +18,17 @@ pub(crate) struct FnItem {
 
 /// Parses the item; `None`, with an error, when it is no function with a body.
 ///
-/// `attribute` is what the user wrote, for the message.
-pub(crate) fn parse_fn(item: TokenStream, attribute: &str, errors: &mut Errors) -> Option<FnItem> {
+/// `attribute` is what the user wrote and `place` where it goes, for the message.
+pub(crate) fn parse_fn(
+    item: TokenStream,
+    (attribute, place): (&str, &str),
+    errors: &mut Errors,
+) -> Option<FnItem> {
     let parse = |input: ParseStream<'_>| {
         let attrs = input.call(Attribute::parse_outer)?;
         let vis: Visibility = input.parse()?;
         if let Some((what, span)) = other_item(input) {
-            let message = format!("`{attribute}` goes on a function, not on {what}");
+            let message = format!("`{attribute}` goes on {place}, not on {what}");
             return Err(syn::Error::new(span, message));
         }
         let sig: Signature = input.parse()?;
@@ -52,21 +57,32 @@ pub(crate) fn parse_fn(item: TokenStream, attribute: &str, errors: &mut Errors) 
 
 /// What kind of item begins here, when it is not a function.
 fn other_item(input: ParseStream<'_>) -> Option<(&'static str, Span)> {
-    let ident = input.fork().call(Ident::parse_any).ok()?;
-    let what = match ident.to_string().as_str() {
-        "struct" => "a `struct`",
-        "enum" => "an `enum`",
-        "union" => "a `union`",
-        "trait" => "a `trait`",
-        "impl" => "an `impl` block",
-        "mod" => "a `mod`",
-        "use" => "a `use`",
-        "type" => "a `type`",
-        "static" => "a `static`",
-        "macro_rules" => "a `macro_rules!`",
-        "extern" if !input.peek2(Token![fn]) && !input.peek3(Token![fn]) => "an `extern` block",
-        "const" if input.peek2(syn::Ident) && input.peek3(Token![:]) => "a `const`",
-        _ => return None,
-    };
-    Some((what, ident.span()))
+    let input = input.fork();
+    loop {
+        let ident = input.call(Ident::parse_any).ok()?;
+        let what = match ident.to_string().as_str() {
+            "struct" => "a `struct`",
+            "enum" => "an `enum`",
+            "union" => "a `union`",
+            "trait" => "a `trait`",
+            "impl" => "an `impl` block",
+            "mod" => "a `mod`",
+            "use" => "a `use`",
+            "type" => "a `type`",
+            "static" => "a `static`",
+            "macro_rules" => "a `macro_rules!`",
+            "extern" => {
+                // The name of an ABI may follow, then a function or a block of them.
+                let _ = input.parse::<LitStr>();
+                if !input.peek(Brace) {
+                    continue;
+                }
+                "an `extern` block"
+            }
+            "const" if input.peek2(Token![:]) => "a `const`",
+            "const" | "unsafe" | "async" | "safe" | "default" => continue,
+            _ => return None,
+        };
+        return Some((what, ident.span()));
+    }
 }

@@ -48,32 +48,42 @@ fn connection_text(error: &(dyn Error + 'static), shown: &str) -> String {
     let mut cause = error;
     loop {
         #[cfg(feature = "tls")]
-        if let Some(error) = tls_error(cause) {
-            return format!("the TLS connection to {shown} failed: {error}");
+        if let Some(error) = cause.downcast_ref() {
+            return format!("the TLS connection to {shown} failed: {}", tls_text(error));
         }
-        if let Some(error) = cause.downcast_ref::<io::Error>()
-            && error.kind() == io::ErrorKind::ConnectionRefused
-        {
+        if is_refusal(cause) {
             return format!("connection refused by {shown}; is a collector listening?");
         }
-        match cause.source() {
+        match inner(cause) {
             Some(source) => cause = source,
             None => return format!("cannot reach {shown}: {cause}"),
         }
     }
 }
 
+/// The error inside an error; an I/O error's own `source` leaves out what it wraps.
+fn inner<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a (dyn Error + 'static)> {
+    let wrapped = error
+        .downcast_ref::<io::Error>()
+        .and_then(io::Error::get_ref);
+    match wrapped {
+        Some(wrapped) => Some(wrapped),
+        None => error.source(),
+    }
+}
+
+fn is_refusal(error: &(dyn Error + 'static)) -> bool {
+    let error = error.downcast_ref::<io::Error>();
+    error.is_some_and(|error| error.kind() == io::ErrorKind::ConnectionRefused)
+}
+
 #[cfg(feature = "tls")]
-fn tls_error(error: &(dyn Error + 'static)) -> Option<String> {
+fn tls_text(error: &rustls::Error) -> String {
     use rustls::{CertificateError, Error as Tls};
-    let error = match error.downcast_ref::<io::Error>() {
-        Some(error) => error.get_ref()?.downcast_ref::<Tls>()?,
-        None => error.downcast_ref::<Tls>()?,
-    };
-    Some(match error {
+    match error {
         Tls::InvalidCertificate(CertificateError::UnknownIssuer) => {
             "its certificate is signed by nobody this system trusts".to_owned()
         }
         error => error.to_string(),
-    })
+    }
 }

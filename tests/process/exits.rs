@@ -1,0 +1,201 @@
+//! Every exit delivers, and stays the exit it was.
+
+use std::time::Duration;
+
+use lens_testkit::{Receiver, Reply};
+
+use super::{bodies, program, sync};
+
+/// Without lens a program with nothing to deliver takes next to no time.
+const AT_ONCE: Duration = Duration::from_secs(3);
+
+#[test]
+fn a_return_delivers() {
+    let receiver = Receiver::start();
+    let run = sync("span", &receiver).run();
+    assert_eq!((run.code(), run.stderr.as_str()), (0, ""));
+    assert_eq!(bodies(&receiver.logs()), ["inside the step"]);
+    assert_eq!(receiver.spans()[0].name, "step");
+}
+
+// https://github.com/yuhr/fncmd/pull/12 (MAC-02), https://github.com/bug-ops/zeph/issues/6696 (SHU-02)
+#[test]
+fn an_err_is_a_record_and_keeps_its_exit_code() {
+    let receiver = Receiver::start();
+    let run = sync("err", &receiver).run();
+    assert_eq!(run.code(), 1);
+    assert_eq!(run.stderr, "Error: \"the disk is full\"\n");
+    let logs = receiver.logs();
+    assert_eq!(bodies(&logs), ["inside the step", "the disk is full"]);
+    assert_eq!(logs[1].severity_text, "ERROR");
+    assert_eq!(
+        logs[1].attr("exception.message"),
+        Some(&"the disk is full".into())
+    );
+    assert_eq!(logs[1].scope, "sync");
+}
+
+// https://github.com/pydantic/logfire-rust/issues/39 (SHU-03)
+#[test]
+fn a_panic_in_main_is_one_fatal_record_and_looks_as_ever() {
+    let receiver = Receiver::start();
+    let run = sync("panic", &receiver).run();
+    let without = program!("without_lens", "panic").run();
+    assert_eq!(run.code(), 101);
+    let own = |stderr: &str| stderr.replace(|c: char| c.is_ascii_digit(), "");
+    assert_eq!(own(&run.own_stderr()), own(&without.stderr));
+    let logs = receiver.logs();
+    assert_eq!(logs.len(), 2, "{logs:#?}");
+    assert_eq!(logs[0].body_str(), "before the panic");
+    assert_eq!(
+        (logs[1].severity, logs[1].severity_text.as_str()),
+        (21, "FATAL")
+    );
+    assert!(logs[1].body_str().starts_with("index out of bounds"));
+    assert_eq!(logs[1].attr("exception.type"), Some(&"panic".into()));
+    let spans = receiver.spans();
+    assert_eq!(spans[0].name, "doomed");
+    assert_eq!(spans[0].error.as_deref(), Some("panicked"));
+    assert_eq!(logs[1].span_id.as_ref(), Some(&spans[0].span_id));
+}
+
+#[test]
+fn a_panic_that_main_survives_is_an_error_in_its_place() {
+    let receiver = Receiver::start();
+    assert_eq!(sync("caught", &receiver).run().code(), 0);
+    let logs = receiver.logs();
+    assert_eq!(bodies(&logs), ["caught later", "after the panic"]);
+    assert_eq!(logs[0].severity_text, "ERROR");
+    assert!(logs[0].time <= logs[1].time);
+
+    let receiver = Receiver::start();
+    assert_eq!(sync("caught at the end", &receiver).run().code(), 0);
+    assert_eq!(receiver.logs()[0].severity_text, "ERROR");
+}
+
+#[test]
+fn a_panic_of_another_thread_is_an_error() {
+    let receiver = Receiver::start();
+    assert_eq!(sync("thread panic", &receiver).run().code(), 0);
+    let logs = receiver.logs();
+    assert_eq!(logs.len(), 2);
+    assert_eq!(logs[1].severity_text, "ERROR");
+}
+
+#[test]
+fn process_exit_delivers_from_main_and_from_a_thread() {
+    for mode in ["exit", "exit from a thread"] {
+        let receiver = Receiver::start();
+        let run = sync(mode, &receiver).run();
+        assert_eq!((run.code(), run.stderr.as_str()), (3, ""), "{mode}");
+        assert_eq!(bodies(&receiver.logs()), ["last words"], "{mode}");
+        let spans = receiver.spans();
+        assert_eq!(spans[0].name, "cut off", "{mode}");
+        assert_eq!(
+            spans[0].attr("nemo.span.truncated"),
+            Some(&true.into()),
+            "{mode}"
+        );
+    }
+}
+
+#[test]
+fn open_spans_are_ended_and_marked() {
+    let receiver = Receiver::start();
+    assert_eq!(sync("leave spans open", &receiver).run().code(), 0);
+    let mut spans = receiver.spans();
+    spans.sort_by(|a, b| a.name.cmp(&b.name));
+    let names: Vec<_> = spans.iter().map(|span| span.name.as_str()).collect();
+    assert_eq!(names, ["lens span", "raw span"]);
+    for span in &spans {
+        assert_eq!(span.attr("nemo.span.truncated"), Some(&true.into()));
+        assert!(span.end_time > span.start_time, "{}", span.name);
+    }
+    assert_eq!(spans[0].attr("n"), Some(&1.into()));
+}
+
+// https://github.com/open-telemetry/opentelemetry-go-contrib/issues/7509 (SHU-08)
+#[test]
+fn flushing_the_logger_delivers_before_it_returns() {
+    let receiver = Receiver::start();
+    let run = sync("flush and exit", &receiver).run();
+    assert_eq!((run.code(), run.stdout.as_str()), (1, "flushed\n"));
+    assert_eq!(bodies(&receiver.logs()), ["last words"]);
+
+    let run = program!("handed_over", "flush and exit").run();
+    assert_eq!(
+        run.stdout, "flushed\nflushed\n",
+        "the wrapped logger is flushed too"
+    );
+}
+
+#[test]
+fn flushing_works_inside_a_runtime_and_without_a_collector() {
+    let receiver = Receiver::start();
+    for program in [
+        program!("current_thread", "flush in a task"),
+        program!("one_worker", "flush in a task"),
+    ] {
+        let run = program.exporting(&receiver.endpoint(), "grpc").run();
+        assert_eq!((run.code(), run.stdout.as_str()), (0, "flushed\n"));
+    }
+    assert_eq!(receiver.logs().len(), 2);
+    let down = Receiver::start_down();
+    let run = sync("flush and exit", &down).run();
+    assert_eq!((run.code(), run.stdout.as_str()), (1, "flushed\n"));
+    assert!(run.elapsed < AT_ONCE, "{:?}", run.elapsed);
+}
+
+// https://github.com/open-telemetry/opentelemetry-rust/issues/3589 (SHU-05)
+#[test]
+fn a_collector_that_was_never_there_costs_nothing_at_exit() {
+    for protocol in super::PROTOCOLS {
+        let down = Receiver::start_down();
+        let run = program!("sync", "span")
+            .exporting(&down.endpoint(), protocol)
+            .run();
+        assert_eq!(run.code(), 0);
+        assert!(run.elapsed < AT_ONCE, "{protocol}: {:?}", run.elapsed);
+        assert_eq!(
+            run.notices(),
+            ["1 of 1 log records were not exported (1 failed); \
+              1 of 1 spans were not exported (1 failed)"],
+            "{protocol}"
+        );
+    }
+}
+
+// https://github.com/open-telemetry/opentelemetry-rust/issues/2583 (SHU-01)
+#[test]
+fn a_collector_that_hangs_costs_the_one_deadline() {
+    for protocol in super::PROTOCOLS {
+        let receiver = Receiver::start();
+        receiver.always(&Reply::hang());
+        for program in [program!("sync", "span"), program!("current_thread", "span")] {
+            let run = program
+                .exporting(&receiver.endpoint(), protocol)
+                .env("NEMO_LENS_SHUTDOWN_TIMEOUT", "1000")
+                .run();
+            assert_eq!(run.code(), 0);
+            assert!(
+                run.elapsed >= Duration::from_secs(1),
+                "{protocol}: {:?}",
+                run.elapsed
+            );
+            assert!(
+                run.elapsed < Duration::from_secs(4),
+                "{protocol}: {:?}",
+                run.elapsed
+            );
+            let notices = run.notices();
+            assert_eq!(
+                notices.last(),
+                Some(
+                    &"1 of 1 log records were not exported (1 sent without an answer); \
+                      1 of 1 spans were not exported (1 sent without an answer)"
+                ),
+                "{protocol}"
+            );
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! Whole programs, run as children, and what a receiver got from them.
+
+use lens_testkit::{LogRecord, Receiver};
+use lens_tests::harness::Program;
+
+mod console;
+mod correlation;
+mod exits;
+mod input;
+mod outages;
+mod records;
+mod runtimes;
+mod stats;
+
+const PROTOCOLS: [&str; 2] = ["http/protobuf", "grpc"];
+
+/// A program of this package by its name.
+macro_rules! program {
+    ($name:literal, $mode:expr) => {
+        lens_tests::harness::Program::new(env!(concat!("CARGO_BIN_EXE_", $name)), $mode)
+    };
+}
+use program;
+
+/// The program without a runtime, sending to `receiver`.
+fn sync(mode: &str, receiver: &Receiver) -> Program {
+    program!("sync", mode).exporting(&receiver.endpoint(), "http/protobuf")
+}
+
+fn bodies(logs: &[LogRecord]) -> Vec<&str> {
+    logs.iter().map(LogRecord::body_str).collect()
+}

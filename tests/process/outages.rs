@@ -1,0 +1,120 @@
+//! Collectors that come late, refuse and return.
+
+use std::time::Duration;
+
+use lens_testkit::{Receiver, Reply, Signal};
+
+use super::{PROTOCOLS, bodies, program};
+
+const PATIENCE: Duration = Duration::from_secs(20);
+
+#[test]
+fn what_can_be_retried_is_retried_and_nothing_arrives_twice() {
+    for (protocol, refusal) in [("http/protobuf", 503), ("http/protobuf", 429), ("grpc", 14)] {
+        let receiver = Receiver::start();
+        receiver.script(Signal::Logs, [Reply::status(refusal), Reply::close()]);
+        let run = program!("sync", "log")
+            .exporting(&receiver.endpoint(), protocol)
+            .run();
+        assert_eq!(run.code(), 0);
+        assert_eq!(
+            bodies(&receiver.logs()),
+            ["one line"],
+            "{protocol} {refusal}"
+        );
+        let attempts = receiver.attempts();
+        assert!(attempts.len() >= 3, "{protocol} {refusal}");
+        assert!(
+            attempts
+                .iter()
+                .all(|attempt| attempt.body == attempts[0].body)
+        );
+        assert!(attempts[1].at - attempts[0].at >= Duration::from_millis(100));
+    }
+}
+
+#[test]
+fn what_cannot_be_retried_is_not() {
+    for (protocol, refusal, told) in [
+        ("http/protobuf", 400, "400 Bad Request"),
+        ("http/protobuf", 401, "check the credentials"),
+        ("http/protobuf", 404, "check the endpoint's path"),
+        ("http/protobuf", 500, "500 Internal Server Error"),
+        ("http/protobuf", 301, "redirects are not followed"),
+        ("grpc", 3, "INVALID_ARGUMENT"),
+        ("grpc", 16, "UNAUTHENTICATED"),
+    ] {
+        let receiver = Receiver::start();
+        receiver.always(&Reply::status(refusal).header("location", "http://127.0.0.1:1/"));
+        let run = program!("sync", "log")
+            .exporting(&receiver.endpoint(), protocol)
+            .run();
+        assert_eq!(run.code(), 0);
+        assert_eq!(receiver.attempts().len(), 1, "{protocol} {refusal}");
+        let notices = run.notices();
+        assert_eq!(notices.len(), 2, "{notices:?}");
+        assert!(notices[0].contains(told), "{notices:?}");
+        assert!(notices[1].contains("(1 failed)"), "{notices:?}");
+    }
+}
+
+#[test]
+fn a_partial_success_is_counted_and_not_sent_again() {
+    for protocol in PROTOCOLS {
+        let receiver = Receiver::start();
+        receiver.script(Signal::Logs, [Reply::partial(1, "too old")]);
+        let run = program!("sync", "log")
+            .exporting(&receiver.endpoint(), protocol)
+            .run();
+        assert_eq!(receiver.attempts().len(), 1, "{protocol}");
+        let notices = run.notices();
+        assert_eq!(notices.len(), 2, "{notices:?}");
+        assert!(notices[0].contains("too old"), "{notices:?}");
+        assert!(notices[1].contains("(1 rejected)"), "{notices:?}");
+    }
+}
+
+#[test]
+fn a_collector_that_comes_late_gets_what_was_logged_before() {
+    for protocol in PROTOCOLS {
+        let receiver = Receiver::start_down();
+        let mut program = program!("sync", "until told")
+            .exporting(&receiver.endpoint(), protocol)
+            .stdin()
+            .start();
+        // The first refusal is one line; then the collector appears.
+        assert!(
+            program
+                .line()
+                .contains("connection refused by http://127.0.0.1:")
+        );
+        receiver.come_up();
+        assert!(receiver.wait_for_logs(1, PATIENCE), "{protocol}");
+        assert!(program.line().contains("are exported to http://127.0.0.1:"));
+        let run = program.finish();
+        assert_eq!(run.code(), 0);
+        assert_eq!(receiver.logs().len(), 2, "{protocol}");
+        assert_eq!(run.notices(), [""; 0]);
+    }
+}
+
+#[test]
+fn a_collector_that_restarts_loses_nothing() {
+    for protocol in PROTOCOLS {
+        let receiver = Receiver::start();
+        let mut program = program!("sync", "until told")
+            .exporting(&receiver.endpoint(), protocol)
+            .stdin()
+            .start();
+        assert!(receiver.wait_for_logs(1, PATIENCE), "{protocol}");
+        receiver.go_down();
+        program.tell("more");
+        assert!(program.line().contains("export fails: "), "{protocol}");
+        receiver.come_up();
+        assert!(receiver.wait_for_logs(2, PATIENCE), "{protocol}");
+        let run = program.finish();
+        assert_eq!(run.code(), 0);
+        let logs = receiver.logs();
+        assert_eq!(bodies(&logs), ["one line", "more", "the end"], "{protocol}");
+    }
+}

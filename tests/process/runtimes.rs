@@ -1,0 +1,145 @@
+//! A sync main, every tokio flavour, lens above and below: the same records arrive.
+
+use lens_testkit::Receiver;
+
+use super::{PROTOCOLS, bodies, program};
+
+// https://github.com/open-telemetry/opentelemetry-rust/issues/3125 (EXP-01)
+// https://github.com/open-telemetry/opentelemetry-rust/issues/2400 (EXP-02)
+#[test]
+fn every_runtime_delivers_over_every_protocol() {
+    for protocol in PROTOCOLS {
+        for (name, program) in [
+            ("sync", program!("sync", "span")),
+            ("tokio above", program!("tokio_above", "span")),
+            ("tokio below", program!("tokio_below", "span")),
+            ("current thread", program!("current_thread", "span")),
+            ("one worker", program!("one_worker", "span")),
+            ("by hand", program!("by_hand", "span")),
+        ] {
+            let receiver = Receiver::start();
+            let run = program.exporting(&receiver.endpoint(), protocol).run();
+            assert_eq!(
+                (run.code(), run.stderr.as_str()),
+                (0, ""),
+                "{name} {protocol}"
+            );
+            let (logs, spans) = (receiver.logs(), receiver.spans());
+            assert_eq!(bodies(&logs), ["inside the step"], "{name} {protocol}");
+            assert_eq!(spans.len(), 1, "{name} {protocol}");
+            assert_eq!(
+                logs[0].span_id.as_ref(),
+                Some(&spans[0].span_id),
+                "{name} {protocol}"
+            );
+        }
+    }
+}
+
+#[test]
+fn an_err_of_an_async_main_is_a_record() {
+    for program in [
+        program!("tokio_above", "err"),
+        program!("tokio_below", "err"),
+    ] {
+        let receiver = Receiver::start();
+        let run = program
+            .exporting(&receiver.endpoint(), "http/protobuf")
+            .run();
+        assert_eq!(
+            (run.code(), run.stderr.as_str()),
+            (1, "Error: \"the disk is full\"\n")
+        );
+        assert_eq!(
+            bodies(&receiver.logs()),
+            ["inside the step", "the disk is full"]
+        );
+    }
+}
+
+#[test]
+fn an_exit_inside_a_task_delivers() {
+    for program in [
+        program!("tokio_below", "exit in a task"),
+        program!("current_thread", "exit in a task"),
+        program!("one_worker", "exit in a task"),
+    ] {
+        let receiver = Receiver::start();
+        let run = program.exporting(&receiver.endpoint(), "grpc").run();
+        assert_eq!((run.code(), run.stderr.as_str()), (3, ""));
+        assert_eq!(bodies(&receiver.logs()), ["last words"]);
+        assert_eq!(receiver.spans()[0].name, "cut off");
+    }
+}
+
+#[test]
+fn a_panic_in_a_task_is_one_error() {
+    for program in [
+        program!("tokio_below", "task panic"),
+        program!("current_thread", "task panic"),
+    ] {
+        let receiver = Receiver::start();
+        let run = program
+            .exporting(&receiver.endpoint(), "http/protobuf")
+            .run();
+        assert_eq!(run.code(), 0);
+        let logs = receiver.logs();
+        assert_eq!(logs.len(), 3);
+        assert_eq!(logs[1].severity_text, "ERROR");
+        assert_eq!(receiver.spans()[0].error.as_deref(), Some("panicked"));
+    }
+}
+
+#[test]
+fn ten_thousand_records_in_a_tight_loop_all_arrive() {
+    for protocol in PROTOCOLS {
+        let receiver = Receiver::start();
+        let run = program!("sync", "burst")
+            .exporting(&receiver.endpoint(), protocol)
+            .run();
+        assert_eq!((run.code(), run.stderr.as_str()), (0, ""), "{protocol}");
+        let logs = receiver.logs();
+        assert_eq!(logs.len(), 10_000, "{protocol}");
+        let in_order = logs.iter().enumerate();
+        for (i, log) in in_order {
+            assert_eq!(log.body_str(), format!("line {i} of a burst"), "{protocol}");
+        }
+    }
+}
+
+// https://github.com/open-telemetry/opentelemetry-rust/issues/2877 (EXP-03)
+#[test]
+fn what_the_export_stack_logs_never_comes_back() {
+    for protocol in PROTOCOLS {
+        let receiver = Receiver::start();
+        let program = program!("tokio_below", "log").env("NEMO_LENS_LOGS_LEVEL", "trace");
+        let run = program.exporting(&receiver.endpoint(), protocol).run();
+        assert_eq!(run.code(), 0);
+        let logs = receiver.logs();
+        let own: Vec<_> = logs
+            .iter()
+            .filter(|log| log.scope.starts_with("lens_tests"))
+            .collect();
+        assert_eq!(
+            (own.len(), logs.len()),
+            (1, 1),
+            "{protocol}: {:?}",
+            bodies(&logs)
+        );
+    }
+}
+
+#[test]
+fn gzip_arrives_readable() {
+    for protocol in PROTOCOLS {
+        let receiver = Receiver::start();
+        let program = program!("sync", "burst").env("OTEL_EXPORTER_OTLP_COMPRESSION", "gzip");
+        let run = program.exporting(&receiver.endpoint(), protocol).run();
+        assert_eq!((run.code(), run.stderr.as_str()), (0, ""), "{protocol}");
+        assert_eq!(receiver.logs().len(), 10_000, "{protocol}");
+        let attempt = &receiver.attempts()[0];
+        let header = ["content-encoding", "grpc-encoding"].map(|name| attempt.header(name));
+        assert!(header.contains(&Some("gzip")), "{protocol}");
+        assert!(attempt.body.len() < 100 * attempt.items, "{protocol}");
+    }
+}

@@ -1,0 +1,73 @@
+//! A program with a logger provider and a logger of its own.
+
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::time::Duration;
+
+use lens::opentelemetry::InstrumentationScope;
+use lens::opentelemetry::logs::AnyValue;
+use lens::opentelemetry_sdk::error::OTelSdkResult;
+use lens::opentelemetry_sdk::logs::{LogProcessor, SdkLogRecord, SdkLoggerProvider};
+
+static PRINTED: AtomicUsize = AtomicUsize::new(0);
+
+struct Counts;
+
+impl log::Log for Counts {
+    fn enabled(&self, _: &log::Metadata<'_>) -> bool {
+        true
+    }
+
+    fn log(&self, _: &log::Record<'_>) {
+        PRINTED.fetch_add(1, Relaxed);
+    }
+
+    fn flush(&self) {
+        println!("flushed");
+    }
+}
+
+#[derive(Debug)]
+struct Prints;
+
+impl LogProcessor for Prints {
+    fn emit(&self, record: &mut SdkLogRecord, _: &InstrumentationScope) {
+        let body = match record.body() {
+            Some(AnyValue::String(body)) => body.as_str(),
+            _ => "",
+        };
+        println!("{} {body}", record.severity_text().unwrap_or_default());
+        log::error!(target: "megatron::training", "a processor that logs");
+    }
+
+    fn force_flush(&self) -> OTelSdkResult {
+        Ok(())
+    }
+
+    fn shutdown_with_timeout(&self, _: Duration) -> OTelSdkResult {
+        Ok(())
+    }
+}
+
+fn main() {
+    let provider = SdkLoggerProvider::builder()
+        .with_log_processor(Prints)
+        .build();
+    let bridge = lens::Bridge::new(&provider)
+        .level("warn")
+        .logger("megatron.training");
+    bridge
+        .wrap((log::LevelFilter::Info, Counts))
+        .install()
+        .expect("the slot is free");
+    log::warn!(target: "megatron::training", "taken");
+    log::info!(target: "megatron::training", "below its level");
+    log::warn!(target: "megatron", "of another logger");
+    log::logger().flush();
+    println!("printed {}", PRINTED.load(Relaxed));
+    println!(
+        "{:?}",
+        lens::Bridge::new(&provider)
+            .install()
+            .map_err(|error| error.to_string())
+    );
+}

@@ -1,0 +1,4 @@
+//! What the test programs do, and what runs them.
+
+pub mod harness;
+pub mod scenario;

@@ -1,0 +1,371 @@
+//! What the test programs do, by the word they are given.
+
+use std::fmt;
+use std::time::Duration;
+
+use lens::opentelemetry::trace::{TraceContextExt, Tracer};
+use lens::opentelemetry::{Context, global};
+
+/// The first argument of the process.
+pub fn mode() -> String {
+    std::env::args()
+        .nth(1)
+        .expect("the first argument is the mode")
+}
+
+/// Does what `mode` says, in a program without a runtime.
+pub fn run(mode: &str) -> Result<(), String> {
+    match mode {
+        "quiet" => {}
+        "log" => log::info!("one line"),
+        "span" => step(1),
+        "err" => {
+            step(1);
+            return Err("the disk is full".to_owned());
+        }
+        "panic" => panicking(),
+        "caught" => {
+            let _ = std::panic::catch_unwind(|| panic!("caught later"));
+            log::info!("after the panic");
+        }
+        "caught at the end" => {
+            let _ = std::panic::catch_unwind(|| panic!("caught later"));
+        }
+        "thread panic" => {
+            let thread = std::thread::spawn(panicking);
+            let _ = thread.join();
+        }
+        "exit" => exiting(),
+        "exit from a thread" => {
+            let _ = std::thread::spawn(exiting).join();
+        }
+        "flush and exit" => {
+            log::info!("last words");
+            log::logger().flush();
+            println!("flushed");
+            std::process::exit(1);
+        }
+        "leave spans open" => {
+            let span = lens::span!("lens span", n = 1);
+            std::mem::forget(span);
+            let span = global::tracer("raw").start("raw span");
+            std::mem::forget(span);
+            log::info!("inside");
+            std::process::exit(0);
+        }
+        "burst" => (0..10_000).for_each(|i| log::info!("line {i} of a burst")),
+        "console" => console(),
+        "values" => values(),
+        "spans" => correlated(),
+        "threads" => threads(),
+        "loggers" => loggers(),
+        "levels" => levels(),
+        "init in a helper" => init_in_a_helper(),
+        "start again" => {
+            let second = lens::Builder::new().logs(true).start();
+            log::info!("one line");
+            drop(second);
+        }
+        "stop and start" => {
+            log::info!("of the first");
+            lens::handle().shutdown(Duration::from_secs(5));
+            log::info!("between");
+            let _second = lens::Builder::new().service("second").logs(true).start();
+            log::info!("of the second");
+            step(2);
+        }
+        "report" => report(),
+        "until told" => {
+            log::info!("one line");
+            for line in std::io::stdin().lines().map_while(Result::ok) {
+                log::info!("{line}");
+            }
+            log::info!("the end");
+        }
+        "secrets" => {
+            step(1);
+            log::error!("an error");
+            println!(
+                "{:?} {:?}",
+                lens::handle(),
+                lens::Builder::new().headers("a=SECRETCANARY")
+            );
+            panic!("after all");
+        }
+        "reentrant" => {
+            log::info!(value:% = Logs(1); "outer {}", Logs(3));
+        }
+        "failing values" => failing_values(),
+        "thread local" => thread_local_destructor(),
+        other => panic!("unknown mode {other}"),
+    }
+    Ok(())
+}
+
+/// Does what `mode` says, inside a tokio runtime.
+pub async fn run_async(mode: &str) -> Result<(), String> {
+    match mode {
+        "tasks" => tasks().await,
+        "spawned" => spawned().await,
+        "exit in a task" => {
+            let _ = tokio::spawn(async { exiting() }).await;
+        }
+        "task panic" => {
+            let _ = tokio::spawn(async { panicking() }).await;
+            log::info!("after the panic");
+        }
+        "flush in a task" => {
+            let flushing = async {
+                log::info!("last words");
+                log::logger().flush();
+                println!("flushed");
+            };
+            let _ = tokio::spawn(flushing).await;
+        }
+        other => return run(other),
+    }
+    Ok(())
+}
+
+#[lens::trace(name = "step", fields(iteration = i))]
+fn step(i: u64) {
+    log::info!("inside the step");
+}
+
+fn panicking() {
+    let _span = lens::span!("doomed");
+    log::info!("before the panic");
+    let empty: [u8; 0] = [];
+    let index = std::env::args().count();
+    let _ = empty[index];
+}
+
+fn exiting() {
+    let _span = lens::span!("cut off");
+    log::info!("last words");
+    std::process::exit(3);
+}
+
+fn console() {
+    for target in ["app", "app::inner", "other"] {
+        log::error!(target: target, "an error");
+        log::warn!(target: target, "a warning");
+        log::info!(target: target, key = 1; "some information");
+        log::debug!(target: target, "two\nlines of debugging");
+        log::trace!(target: target, "a trace");
+    }
+    println!("on stdout");
+    eprintln!("on stderr");
+    log::logger().flush();
+}
+
+fn values() {
+    let error = std::io::Error::new(std::io::ErrorKind::NotFound, Chained);
+    log::warn!(
+        text = "words", integer = -7, big = u64::MAX, float = 0.25, flag = true,
+        nothing = None::<u8>, err:err = error;
+        "values of {} kinds", 7
+    );
+}
+
+#[derive(Debug)]
+struct Chained;
+
+impl fmt::Display for Chained {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("no such dataset")
+    }
+}
+
+impl std::error::Error for Chained {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&fmt::Error)
+    }
+}
+
+fn correlated() {
+    log::info!("outside");
+    outer();
+    {
+        let _span = lens::span!("guarded");
+        log::info!("in guarded");
+    }
+    let span = global::tracer("raw").start("raw");
+    let attached = Context::current_with_span(span).attach();
+    log::info!("in raw");
+    drop(attached);
+    log::info!("outside");
+}
+
+#[lens::trace(name = "outer")]
+fn outer() {
+    log::info!("in outer");
+    middle();
+    log::info!("in outer");
+}
+
+#[lens::trace(name = "middle")]
+fn middle() {
+    log::info!("in middle");
+    inner();
+    log::info!("in middle");
+}
+
+#[lens::trace(name = "inner")]
+fn inner() {
+    log::info!("in inner");
+}
+
+fn threads() {
+    let _span = lens::span!("parent");
+    let _ = lens::thread::spawn(|| log::info!("with the helper")).join();
+    let _ = std::thread::spawn(|| log::info!("without")).join();
+}
+
+fn loggers() {
+    for target in [
+        "megatron::training",
+        "megatron::training::loop_",
+        "megatron.training",
+        "megatron::training_utils",
+        "megatron::trainingx",
+        "megatron",
+        "hyper::proto",
+        "rustls",
+        "mio::poll",
+    ] {
+        log::info!(target: target, "{target}");
+        log::debug!(target: target, "{}", Counted);
+    }
+    println!(
+        "formatted: {}",
+        COUNT.load(std::sync::atomic::Ordering::Relaxed)
+    );
+}
+
+static COUNT: std::sync::atomic::AtomicUsize = std::sync::atomic::AtomicUsize::new(0);
+
+/// Counts how often it is formatted.
+struct Counted;
+
+impl fmt::Display for Counted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        COUNT.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        f.write_str("counted")
+    }
+}
+
+fn levels() {
+    log::error!("error");
+    log::warn!("warn");
+    log::info!("info");
+    log::debug!("debug");
+    log::trace!("trace");
+    println!("max level: {}", log::max_level());
+}
+
+fn init_in_a_helper() {
+    log::info!("before");
+    env_logger::init();
+}
+
+fn report() {
+    (0..7).for_each(|i| log::info!("line {i}"));
+    step(1);
+    let report = lens::handle().shutdown(Duration::from_secs(5));
+    log::info!("after the shutdown");
+    println!("{:?}", report.stats.logs);
+    println!("{:?}", report.stats.spans);
+    println!("{}", lens::handle().is_exporting());
+}
+
+/// Logs while it is formatted, so many times deep.
+struct Logs(u8);
+
+impl fmt::Display for Logs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0 > 0 {
+            log::info!("nested {}", Logs(self.0 - 1));
+        }
+        write!(f, "depth {}", self.0)
+    }
+}
+
+struct Fails;
+
+impl fmt::Display for Fails {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("so far")?;
+        Err(fmt::Error)
+    }
+}
+
+struct Panics;
+
+impl fmt::Display for Panics {
+    fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
+        panic!("no text for this");
+    }
+}
+
+fn failing_values() {
+    log::info!("body {}", Fails);
+    log::info!("body {}", Panics);
+    log::info!(value:% = Panics; "value");
+    log::info!("still here");
+}
+
+fn thread_local_destructor() {
+    struct LogsOnDrop;
+    impl Drop for LogsOnDrop {
+        fn drop(&mut self) {
+            log::info!("from a destructor");
+            let _span = lens::span!("from a destructor");
+        }
+    }
+    thread_local! { static VALUE: LogsOnDrop = const { LogsOnDrop }; }
+    for log_first in [true, false] {
+        let thread = std::thread::spawn(move || {
+            if log_first {
+                log::info!("first");
+            }
+            VALUE.with(|_| ());
+            log::info!("last");
+        });
+        thread.join().expect("the thread ends in peace");
+    }
+}
+
+/// Two hundred tasks that each log in a span of their own, over every kind of wait.
+async fn tasks() {
+    let mut tasks = tokio::task::JoinSet::new();
+    for task in 0..200 {
+        tasks.spawn(work(task));
+    }
+    while tasks.join_next().await.is_some() {}
+    let probe = tokio::spawn(async { log::info!("outside of every span") });
+    let _ = probe.await;
+}
+
+#[lens::trace(name = "work", fields(task))]
+async fn work(task: u64) {
+    for line in 0..5 {
+        let ids = Context::map_current(|cx| cx.span().span_context().span_id());
+        log::info!(task, line, expected = ids.to_string().as_str(); "at work");
+        if line % 2 == 0 {
+            tokio::task::yield_now().await;
+        } else {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+    }
+}
+
+async fn spawned() {
+    let work = async {
+        let _ = lens::spawn(async { log::info!("with the helper") }).await;
+        let _ = tokio::spawn(async { log::info!("without") }).await;
+        let _ = tokio::task::spawn_blocking(|| log::info!("without")).await;
+        log::info!("in parent");
+    };
+    lens::span!("parent", kind = "async").instrument(work).await;
+}

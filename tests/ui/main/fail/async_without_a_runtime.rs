@@ -1,0 +1,4 @@
+#[lens::main]
+async fn main() {
+    std::future::ready(()).await;
+}

@@ -1,0 +1,2 @@
+#[lens::main(logs = true, logs = false)]
+fn main() {}

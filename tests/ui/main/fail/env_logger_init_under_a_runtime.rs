@@ -1,0 +1,5 @@
+#[tokio::main]
+#[lens::main(logs = true)]
+async fn main() {
+    env_logger::init();
+}

@@ -1,0 +1,4 @@
+#[lens::main]
+struct Trainer;
+
+fn main() {}

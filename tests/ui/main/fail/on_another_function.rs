@@ -1,0 +1,6 @@
+#[lens::main]
+pub(crate) async fn run() {}
+
+fn main() {
+    let _ = run();
+}

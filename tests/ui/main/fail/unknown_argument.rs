@@ -1,0 +1,2 @@
+#[lens::main(lgos = true)]
+fn main() {}

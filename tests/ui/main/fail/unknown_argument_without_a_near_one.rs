@@ -1,0 +1,2 @@
+#[lens::main(banana = true)]
+fn main() {}

@@ -1,0 +1,2 @@
+#[lens::main(level = "verbose", exporter = "oltp", protocol = "thrift", local = "sdterr")]
+fn main() {}

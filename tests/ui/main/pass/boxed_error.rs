@@ -1,0 +1,4 @@
+#[lens::main(exporter = "none")]
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    Ok(())
+}

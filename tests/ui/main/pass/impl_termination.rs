@@ -1,0 +1,6 @@
+use std::process::Termination;
+
+#[lens::main(exporter = "none")]
+fn main() -> impl Termination {
+    Ok::<(), std::fmt::Error>(())
+}

@@ -1,0 +1,4 @@
+#[lens::main(exporter = "none")]
+fn main() -> () {
+    std::hint::black_box(());
+}

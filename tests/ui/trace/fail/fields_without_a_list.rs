@@ -1,0 +1,6 @@
+#[lens::trace(name = 7, fields = "a")]
+fn step() {}
+
+fn main() {
+    step();
+}

@@ -1,0 +1,8 @@
+#[lens::trace]
+const fn size() -> usize {
+    7
+}
+
+fn main() {
+    size();
+}

@@ -1,0 +1,6 @@
+#[lens::trace]
+struct Step;
+
+fn main() {
+    let _ = Step;
+}

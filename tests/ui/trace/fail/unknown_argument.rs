@@ -1,0 +1,6 @@
+#[lens::trace(nmae = "step", field(a = 1))]
+fn step() {}
+
+fn main() {
+    step();
+}

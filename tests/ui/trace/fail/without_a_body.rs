@@ -1,0 +1,6 @@
+trait Train {
+    #[lens::trace]
+    fn step(&self);
+}
+
+fn main() {}
