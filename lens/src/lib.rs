@@ -81,6 +81,8 @@ mod start;
 #[doc(hidden)]
 #[path = "private.rs"]
 pub mod __private;
+
+// what attributes mean
 mod macros;
 
 pub use bridge::Bridge;

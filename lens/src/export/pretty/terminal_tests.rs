@@ -1,6 +1,6 @@
 use super::*;
 use opentelemetry::logs::{LogRecord as _, Logger as _, LoggerProvider as _, Severity};
-use opentelemetry::trace::{SpanContext, TraceFlags, TraceState};
+use opentelemetry::trace::{SpanContext, SpanKind, Status, TraceFlags, TraceState};
 use opentelemetry::{InstrumentationScope, KeyValue};
 use opentelemetry_sdk::logs::SdkLoggerProvider;
 use opentelemetry_sdk::trace::{SpanEvents, SpanLinks};

@@ -1,4 +1,4 @@
-//! For a person at a terminal: spans as a tree, with the log lines inside them.
+//! Decides what is printed when.
 //!
 //! A trace is printed whole when its root ends. A root that is open for longer than
 //! [`PATIENCE`] is printed in parts: each direct child when it ends, each of its own log
@@ -9,13 +9,12 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::time::{Duration, SystemTime};
 
-use opentelemetry::trace::{SpanId, SpanKind, Status, TraceId};
+use opentelemetry::trace::{SpanId, TraceId};
 use opentelemetry_sdk::trace::SpanData;
 
-use super::text::{duration, kind, logged, spanned};
-use super::{Item, Log};
-use crate::diag::one_line;
-use crate::semconv::{code, exception};
+use super::forest::{Node, print_nodes};
+use super::line::Style;
+use crate::export::{Item, Log};
 
 const PATIENCE: Duration = Duration::from_secs(1);
 const MOST_HELD: usize = 10_000;
@@ -24,7 +23,7 @@ const MOST_HELD: usize = 10_000;
 pub(crate) struct Pretty {
     /// What has started and not ended, by the items seen so far.
     open: HashMap<SpanId, SpanData>,
-    color: bool,
+    style: Style,
     traces: HashMap<TraceId, Trace>,
     /// How many traces have had a header, and which one was printed last.
     numbered: usize,
@@ -48,20 +47,11 @@ enum Last {
     Trace(TraceId),
 }
 
-/// A line of the tree.
-struct Node {
-    /// The span itself; `None` for a log line.
-    id: Option<SpanId>,
-    parent: Option<SpanId>,
-    at: SystemTime,
-    text: String,
-}
-
 impl Pretty {
     pub(crate) fn new(color: bool) -> Self {
         Self {
             open: HashMap::new(),
-            color,
+            style: Style { color },
             traces: HashMap::new(),
             numbered: 0,
             last: Last::Nothing,
@@ -119,7 +109,7 @@ impl Pretty {
             parent: (span.parent_span_id != SpanId::INVALID && !span.parent_span_is_remote)
                 .then_some(span.parent_span_id),
             at: span.start_time,
-            text: self.span_text(span, true),
+            text: self.style.span(span, true),
         };
         self.open.remove(&id);
         let is_root = node
@@ -137,7 +127,7 @@ impl Pretty {
     }
 
     fn log(&mut self, log: &Log, out: &mut String) {
-        let text = self.log_text(log);
+        let text = self.style.log(log);
         let Some((trace_id, span_id)) = log.ids() else {
             if self.last != Last::NoTrace {
                 self.last = Last::NoTrace;
@@ -213,7 +203,7 @@ impl Pretty {
         let first = self.trace(trace_id).unrolled.replace(id) != Some(id);
         self.header(trace_id, out);
         if first || !shown {
-            let _ = writeln!(out, "└─ {}", self.span_text(root, false));
+            let _ = writeln!(out, "└─ {}", self.style.span(root, false));
         }
     }
 
@@ -244,7 +234,7 @@ impl Pretty {
         if self.last != Last::Trace(trace_id) {
             self.last = Last::Trace(trace_id);
             let number = self.trace(trace_id).number;
-            let _ = writeln!(out, "{}", self.dim(&format!("trace {number}")));
+            let _ = writeln!(out, "{}", self.style.dim(&format!("trace {number}")));
         }
     }
 
@@ -283,159 +273,8 @@ impl Pretty {
         self.trace(trace_id).nodes = kept;
         below
     }
-
-    fn span_text(&self, span: &SpanData, ended: bool) -> String {
-        let mut text = self.bold(&span.name);
-        if span.span_kind != SpanKind::Internal {
-            let _ = write!(text, " ({})", kind(&span.span_kind));
-        }
-        match &span.status {
-            Status::Unset => {}
-            Status::Ok => text.push_str(" ok"),
-            Status::Error { description } => {
-                let error = format!(" error {description:?}");
-                text.push_str(&self.colored(RED, &error));
-            }
-        }
-        if ended {
-            let took = span
-                .end_time
-                .duration_since(span.start_time)
-                .unwrap_or_default();
-            let _ = write!(text, "  {}", self.dim(&duration(took)));
-        } else {
-            text.push_str(" (open)");
-        }
-        let attributes = (span.attributes.iter())
-            .map(|attribute| (attribute.key.as_str(), spanned(&attribute.value)));
-        attribute_text(&mut text, "  ", attributes.collect());
-        text
-    }
-
-    fn log_text(&self, log: &Log) -> String {
-        let severity = log.record.severity_text().unwrap_or("INFO");
-        let mut text = format!(
-            "{} {}",
-            self.colored(severity_color(severity), severity),
-            log.target()
-        );
-        if let Some(body) = log.record.body() {
-            let body = match body {
-                opentelemetry::logs::AnyValue::String(body) => format!("{:?}", body.as_str()),
-                body => logged(body),
-            };
-            let _ = write!(text, " {body}");
-        }
-        let mut attributes = Vec::new();
-        let (mut kind, mut message) = (None, None);
-        for (key, value) in log.record.attributes_iter() {
-            match key.as_str() {
-                code::FILE_PATH | code::LINE_NUMBER | exception::STACKTRACE => {}
-                exception::TYPE => kind = Some(logged(value)),
-                exception::MESSAGE => message = Some(logged(value)),
-                key => attributes.push((key, logged(value))),
-            }
-        }
-        attribute_text(&mut text, " ", attributes);
-        if kind.is_some() || message.is_some() {
-            let _ = write!(
-                text,
-                " !{}: {}",
-                kind.as_deref().unwrap_or("error"),
-                message.as_deref().unwrap_or_default()
-            );
-        }
-        text
-    }
-
-    fn colored(&self, color: &str, text: &str) -> String {
-        if self.color {
-            format!("\x1b[{color}m{text}\x1b[0m")
-        } else {
-            text.to_owned()
-        }
-    }
-
-    fn dim(&self, text: &str) -> String {
-        self.colored("2", text)
-    }
-
-    /// A span's name is the program's own text and may hold anything.
-    fn bold(&self, name: &str) -> String {
-        self.colored("1", &one_line(name))
-    }
-}
-
-const RED: &str = "31";
-
-fn severity_color(severity: &str) -> &'static str {
-    match severity {
-        "ERROR" | "FATAL" => RED,
-        "WARN" => "33",
-        "INFO" => "32",
-        _ => "36",
-    }
-}
-
-fn attribute_text(text: &mut String, separator: &str, mut attributes: Vec<(&str, String)>) {
-    attributes.sort_unstable();
-    let mut separator = separator;
-    for (key, value) in attributes {
-        let _ = write!(text, "{separator}{key}={value}");
-        separator = " ";
-    }
-}
-
-/// Prints `nodes` as trees below `parent`, in the order of their times; where `closes` is
-/// false more siblings may follow later.
-fn print_nodes(
-    nodes: Vec<Node>,
-    parent: Option<SpanId>,
-    indent: &str,
-    closes: bool,
-    out: &mut String,
-) {
-    let known: HashMap<SpanId, usize> = (nodes.iter().enumerate())
-        .filter_map(|(index, node)| Some((node.id?, index)))
-        .collect();
-    let mut children: HashMap<Option<usize>, Vec<&Node>> = HashMap::new();
-    for node in &nodes {
-        let above = node.parent.filter(|id| Some(*id) != parent);
-        let above = above.and_then(|id| known.get(&id).copied());
-        children.entry(above).or_default().push(node);
-    }
-    for siblings in children.values_mut() {
-        // Stable: a span and its first line may share a time, and were queued in order.
-        siblings.sort_by_key(|node| node.at);
-    }
-    let forest = Forest { known, children };
-    forest.print(None, indent, closes, out);
-}
-
-struct Forest<'a> {
-    known: HashMap<SpanId, usize>,
-    children: HashMap<Option<usize>, Vec<&'a Node>>,
-}
-
-impl Forest<'_> {
-    fn print(&self, parent: Option<usize>, indent: &str, closes: bool, out: &mut String) {
-        let siblings = self.children.get(&parent).map_or(&[][..], Vec::as_slice);
-        for (index, node) in siblings.iter().enumerate() {
-            let is_last = closes && index + 1 == siblings.len();
-            let (branch, below) = if is_last {
-                ("└─ ", "   ")
-            } else {
-                ("├─ ", "│  ")
-            };
-            let _ = writeln!(out, "{indent}{branch}{}", node.text);
-            if let Some(id) = node.id {
-                let below = format!("{indent}{below}");
-                self.print(self.known.get(&id).copied(), &below, true, out);
-            }
-        }
-    }
 }
 
 #[cfg(test)]
-#[path = "pretty_tests.rs"]
+#[path = "terminal_tests.rs"]
 mod tests;
