@@ -8,7 +8,7 @@ mod checkpoint;
 mod data;
 mod model;
 
-use model::Model;
+use model::{Model, rounded};
 
 const BATCH: usize = 40;
 const LEARNING_RATE: f64 = 0.5;
@@ -48,7 +48,7 @@ fn job(epochs: usize) -> anyhow::Result<()> {
 fn step(model: &mut Model, batch: &[data::Flower], iteration: usize) {
     let (loss, gradient) = model.forward_backward(batch);
     model.update(&gradient, LEARNING_RATE);
-    log::info!(loss, learning_rate = LEARNING_RATE; "iteration {iteration}");
+    log::info!(loss = rounded(loss), learning_rate = LEARNING_RATE; "iteration {iteration}");
 }
 
 #[lens::trace(name = "evaluate", fields(epoch))]
@@ -57,5 +57,5 @@ fn evaluate(model: &Model, test: &[data::Flower], epoch: usize) {
         .iter()
         .filter(|flower| model.predict(flower) == flower.species);
     let accuracy = right.count() as f64 / test.len() as f64;
-    log::info!(accuracy; "epoch {epoch}");
+    log::info!(accuracy = rounded(accuracy); "epoch {epoch}");
 }

@@ -26,7 +26,7 @@ impl Model {
                 }
             }
         }
-        log::debug!(loss; "computed the gradient");
+        log::debug!(loss = rounded(loss); "computed the gradient");
         (loss, gradient)
     }
 
@@ -38,7 +38,7 @@ impl Model {
             *weight -= learning_rate * slope;
         }
         let norm = slopes.map(|slope| slope * slope).sum::<f64>().sqrt();
-        log::debug!(norm; "updated the weights");
+        log::debug!(norm = rounded(norm); "updated the weights");
     }
 
     pub fn predict(&self, flower: &Flower) -> usize {
@@ -58,4 +58,9 @@ impl Model {
         let sum: f64 = exponentials.iter().sum();
         exponentials.map(|exponential| exponential / sum)
     }
+}
+
+/// For log lines: four digits are enough for a person.
+pub fn rounded(value: f64) -> f64 {
+    (value * 1e4).round() / 1e4
 }

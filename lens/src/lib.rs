@@ -98,3 +98,7 @@ pub use task::spawn;
 
 pub use opentelemetry;
 pub use opentelemetry_sdk;
+
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;
