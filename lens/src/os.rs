@@ -4,6 +4,7 @@
 #![allow(unsafe_code, reason = "the one module that may; each block is argued")]
 
 use std::cell::Cell;
+use std::panic::catch_unwind;
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -21,9 +22,12 @@ impl Drop for Alive {
 }
 
 thread_local! {
-    static ALIVE: Alive = {
-        Context::map_current(|_| ());
-        Alive
+    static PROBING: Cell<bool> = const { Cell::new(false) };
+    static ALIVE: Option<Alive> = {
+        PROBING.set(true);
+        let probe = catch_unwind(|| Context::map_current(|_| ()));
+        PROBING.set(false);
+        probe.is_ok().then_some(Alive)
     };
     static OWN_THREAD: Cell<bool> = const { Cell::new(false) };
 }
@@ -41,7 +45,12 @@ pub(crate) fn is_own_thread() -> bool {
 /// Whether the current thread still has its OpenTelemetry context; reading that in a
 /// destructor that runs after it would panic, and abort the process.
 pub(crate) fn has_context() -> bool {
-    ALIVE.try_with(|_| ()).is_ok()
+    ALIVE.try_with(Option::is_some).unwrap_or(false)
+}
+
+/// Whether a panic on this thread is only [`has_context`] finding out.
+pub(crate) fn is_probing() -> bool {
+    PROBING.try_with(Cell::get).unwrap_or(false)
 }
 
 /// Whether this process is a forked child: lens's worker thread stayed in the parent.

@@ -63,7 +63,8 @@ fn assemble(config: &Config, module: &'static str) -> Active {
 extern "C" fn at_exit() {
     // Nothing may unwind into the C library.
     let _ = catch_unwind(|| {
-        if let Some(active) = state::current() {
+        // The last start, also when it is stopping already: then this waits for it.
+        if let Some(active) = state::latest() {
             active.stop(active.shutdown_timeout);
         }
     });

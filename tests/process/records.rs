@@ -158,6 +158,7 @@ fn a_record_of_a_thread_local_destructor_is_kept_or_counted() {
     let receiver = Receiver::start();
     let run = sync("thread local", &receiver).run();
     assert_eq!(run.code(), 0, "{}", run.stderr);
+    assert_eq!(run.own_stderr(), "");
     let arrived = receiver.logs().len();
     assert!((3..=5).contains(&arrived));
     let lost = 5 - arrived;

@@ -1,5 +1,6 @@
 //! What the test programs do, by the word they are given.
 
+use std::cell::RefCell;
 use std::fmt;
 use std::time::Duration;
 
@@ -91,6 +92,10 @@ pub fn run(mode: &str) -> Result<(), String> {
                 lens::Builder::new().headers("a=SECRETCANARY")
             );
             panic!("after all");
+        }
+        "traced" => {
+            log::info!("one line");
+            tracing::info!("through the other facade");
         }
         "reentrant" => {
             log::info!(value:% = Logs(1); "outer {}", Logs(3));
@@ -323,13 +328,17 @@ fn thread_local_destructor() {
             let _span = lens::span!("from a destructor");
         }
     }
-    thread_local! { static VALUE: LogsOnDrop = const { LogsOnDrop }; }
+    thread_local! {
+        static VALUE: LogsOnDrop = const { LogsOnDrop };
+        static SPAN: RefCell<Option<lens::SpanGuard>> = const { RefCell::new(None) };
+    }
     for log_first in [true, false] {
         let thread = std::thread::spawn(move || {
             if log_first {
                 log::info!("first");
             }
             VALUE.with(|_| ());
+            SPAN.with(|span| span.replace(Some(lens::span!("never dropped before"))));
             log::info!("last");
         });
         thread.join().expect("the thread ends in peace");

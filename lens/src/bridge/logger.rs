@@ -24,10 +24,14 @@ impl TeeLogger {
 
 impl Log for TeeLogger {
     fn enabled(&self, metadata: &Metadata<'_>) -> bool {
-        self.local.enabled(metadata) || admitting(metadata).is_some()
+        !os::is_own_thread() && (self.local.enabled(metadata) || admitting(metadata).is_some())
     }
 
     fn log(&self, record: &Record<'_>) {
+        // What the export stack logs on lens's behalf leaves no trace anywhere.
+        if os::is_own_thread() {
+            return;
+        }
         if !os::has_context() {
             // The thread is ending, and the span context with it.
             return self.log_locally(record, Reason::ThreadExit);
@@ -85,7 +89,7 @@ impl TeeLogger {
 fn admitting(metadata: &Metadata<'_>) -> Option<(&'static Active, &'static Bridge)> {
     let active = state::current()?;
     let bridge = active.bridge.as_ref()?;
-    (bridge.filter.admits(metadata) && !os::is_own_thread()).then_some((active, bridge))
+    bridge.filter.admits(metadata).then_some((active, bridge))
 }
 
 fn export(active: &Active, bridge: &Bridge, record: &Record<'_>, depth: u8) {

@@ -34,6 +34,7 @@ pub(crate) enum Sink {
 
 /// Runs until `lane` is closed.
 pub(super) async fn run(lane: Arc<Lane>, sink: Sink, counters: Arc<Counters>) {
+    let _end = End(&lane);
     match sink {
         Sink::Otlp(signal, target, resource) => {
             let mut sender = Sender {
@@ -61,7 +62,15 @@ pub(super) async fn run(lane: Arc<Lane>, sink: Sink, counters: Arc<Counters>) {
             pretty.write(&[], true);
         }
     }
-    lane.end();
+}
+
+/// Ends the lane however its sender ends, so that nobody waits for it.
+struct End<'a>(&'a Lane);
+
+impl Drop for End<'_> {
+    fn drop(&mut self) {
+        self.0.end();
+    }
 }
 
 fn settle(lane: &Lane, counters: &Counters, batch: &[Item], written: bool) {

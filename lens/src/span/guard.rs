@@ -9,6 +9,7 @@ use opentelemetry::{ContextGuard, KeyValue};
 use pin_project_lite::pin_project;
 
 use super::open::{OpenSpan, Site};
+use crate::os;
 
 /// A span that is active on this thread until the guard is dropped.
 ///
@@ -17,7 +18,6 @@ use super::open::{OpenSpan, Site};
 #[derive(Debug)]
 #[must_use = "the span ends when the guard is dropped; bind it with `let _span = …`"]
 pub struct SpanGuard {
-    // In this order: the context is detached before the span ends.
     active: Option<ContextGuard>,
     span: OpenSpan,
     panicking: bool,
@@ -53,15 +53,24 @@ impl SpanGuard {
     /// # }
     /// ```
     pub fn instrument<F: Future>(mut self, future: F) -> Instrumented<F> {
-        self.active = None;
+        self.detach();
         let span = std::mem::replace(&mut self.span, OpenSpan::none());
         Instrumented { future, span }
+    }
+
+    /// Makes the span inactive; it ends after this.
+    fn detach(&mut self) {
+        let active = self.active.take();
+        if !os::has_context() {
+            // The thread is ending: the stack to be popped is gone.
+            std::mem::forget(active);
+        }
     }
 }
 
 impl Drop for SpanGuard {
     fn drop(&mut self) {
-        self.active = None;
+        self.detach();
         if !self.panicking && std::thread::panicking() {
             self.span.set_panicked();
         }
