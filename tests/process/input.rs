@@ -61,7 +61,7 @@ fn notices_can_be_turned_off() {
 #[test]
 fn a_certificate_nobody_trusts_is_one_line() {
     for protocol in PROTOCOLS {
-        let receiver = Receiver::start_untrusted();
+        let receiver = Receiver::start_tls();
         let run = program!("sync", "flush and exit")
             .exporting(&receiver.endpoint(), protocol)
             .run();
@@ -75,6 +75,23 @@ fn a_certificate_nobody_trusts_is_one_line() {
         assert!(notices[1].contains("1 of 1 log records were not exported (1 failed)"));
         assert!(receiver.attempts().is_empty());
     }
+}
+
+#[test]
+fn a_certificate_the_system_trusts_is_enough() {
+    let receiver = Receiver::start_tls();
+    // What makes a system of its own of a file: the same on every machine.
+    let roots = std::env::temp_dir().join(format!("lens-roots-{}.pem", std::process::id()));
+    std::fs::write(&roots, receiver.certificate()).expect("the file is written");
+    for protocol in PROTOCOLS {
+        let run = program!("tokio_below", "log")
+            .exporting(&receiver.endpoint(), protocol)
+            .env("SSL_CERT_FILE", &roots)
+            .run();
+        assert_eq!((run.code(), run.stderr.as_str()), (0, ""), "{protocol}");
+    }
+    std::fs::remove_file(&roots).expect("the file is removed");
+    assert_eq!(bodies(&receiver.logs()), ["one line", "one line"]);
 }
 
 #[test]

@@ -25,6 +25,7 @@ use super::{Attempt, LogRecord, Reply, Signal, Span};
 pub struct Receiver {
     address: SocketAddr,
     scheme: &'static str,
+    certificate: String,
     store: Arc<Store>,
     mode: watch::Sender<Mode>,
 }
@@ -65,20 +66,29 @@ impl Receiver {
         Self::serve(Mode::Down, "http", plain())
     }
 
-    /// Starts a receiver that speaks TLS, with a certificate nobody trusts.
+    /// Starts a receiver that speaks TLS, with a [certificate](Self::certificate) that
+    /// nobody trusts.
     ///
     /// # Panics
     ///
     /// When the system gives no port or no thread.
     #[cfg(feature = "tls")]
     #[must_use]
-    pub fn start_untrusted() -> Self {
-        let acceptor = super::tls::self_signed();
+    pub fn start_tls() -> Self {
+        let (acceptor, certificate) = super::tls::self_signed();
         let wrap: Wrap = Arc::new(move |stream| {
             let accepted = acceptor.accept(stream);
             async move { Ok(Box::new(accepted.await?) as Box<dyn Stream>) }.boxed()
         });
-        Self::serve(Mode::Up, "https", wrap)
+        let mut receiver = Self::serve(Mode::Up, "https", wrap);
+        receiver.certificate = certificate;
+        receiver
+    }
+
+    /// Returns the receiver's certificate as PEM; empty where it speaks no TLS.
+    #[must_use]
+    pub fn certificate(&self) -> &str {
+        &self.certificate
     }
 
     #[expect(
@@ -103,6 +113,7 @@ impl Receiver {
         Self {
             address: address.recv().expect("a port for the receiver"),
             scheme,
+            certificate: String::new(),
             store,
             mode,
         }
