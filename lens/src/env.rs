@@ -2,6 +2,7 @@
 //!
 //! In: the process environment, or pairs from a test. Out: trimmed values by name.
 //! Nothing else in lens reads a variable, so a program's settings cannot change under it.
+//! (Crates it uses read their own: env_logger `RUST_LOG`, the SDK its sampler and limits.)
 
 use std::collections::HashMap;
 use std::fmt;

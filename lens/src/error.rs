@@ -13,7 +13,11 @@ pub struct Error(Kind);
 enum Kind {
     LoggerTaken,
     AlreadyStarted,
-    UnknownLevel(String),
+    Unknown {
+        what: &'static str,
+        given: String,
+        expected: &'static str,
+    },
 }
 
 impl Error {
@@ -25,8 +29,12 @@ impl Error {
         Self(Kind::AlreadyStarted)
     }
 
-    pub(crate) fn unknown_level(level: &str) -> Self {
-        Self(Kind::UnknownLevel(level.to_owned()))
+    pub(crate) fn unknown(what: &'static str, given: &str, expected: &'static str) -> Self {
+        Self(Kind::Unknown {
+            what,
+            given: given.to_owned(),
+            expected,
+        })
     }
 }
 
@@ -41,10 +49,11 @@ impl fmt::Display for Error {
                 "lens is already running in this process; this start is ignored, the first \
                  one stays in effect",
             ),
-            Kind::UnknownLevel(level) => write!(
-                f,
-                "invalid level {level:?}, expected off, error, warn, info, debug or trace"
-            ),
+            Kind::Unknown {
+                what,
+                given,
+                expected,
+            } => write!(f, "invalid {what} {given:?}, expected {expected}"),
         }
     }
 }

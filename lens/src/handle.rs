@@ -67,7 +67,7 @@ impl Handle {
     #[must_use]
     pub fn is_exporting(&self) -> bool {
         self.active.is_some_and(|active| {
-            active.report.get().is_none()
+            active.ending.is_running()
                 && (active.providers.as_ref()).is_some_and(|providers| providers.is_exporting())
         })
     }

@@ -37,6 +37,7 @@ mod stats;
 mod diag;
 mod env;
 mod os;
+mod reentry;
 
 // what was asked
 mod config;

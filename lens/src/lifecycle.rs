@@ -1,12 +1,13 @@
 //! How a start of lens is flushed and ended, by whoever comes first.
 
+use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-use opentelemetry::logs::Logger as _;
+use opentelemetry_sdk::logs::SdkLoggerProvider;
 
 use crate::diag;
 use crate::state::{self, Active};
-use crate::stats::Report;
+use crate::stats::{Report, deadline};
 
 impl Active {
     /// Has everything emitted so far delivered, within `timeout`.
@@ -14,44 +15,69 @@ impl Active {
         self.emit_held_panic();
         match (&self.providers, &self.bridge) {
             (Some(providers), _) => providers.flush(timeout),
-            (None, Some(bridge)) => {
-                let began = Instant::now();
-                Report {
-                    timed_out: bridge.provider.force_flush().is_err(),
-                    elapsed: began.elapsed(),
-                    ..Report::default()
-                }
-            }
+            (None, Some(bridge)) => flush_theirs(&bridge.provider, timeout),
             (None, None) => Report::default(),
         }
     }
 
     /// Takes this start out of effect and delivers what it buffered, within `timeout`.
     ///
-    /// The first caller does it; others wait for it and get the same report. Says in one
-    /// line what was lost.
+    /// The first caller does it; others wait for it, each for its own time, and get the same
+    /// report. Says in one line what was lost.
     pub(crate) fn stop(&'static self, timeout: Duration) -> Report {
-        *self.report.get_or_init(|| {
-            self.withdraw();
-            state::refresh_level_gate();
-            let report = match &self.providers {
-                Some(providers) => {
-                    providers.stop(timeout, Box::new(move || self.emit_held_panic()))
-                }
-                None => self.flush(timeout),
-            };
-            let lost = report.stats.to_string();
-            if !lost.is_empty() {
-                diag::say(lost);
-            }
-            report
-        })
+        let began = Instant::now();
+        if !self.ending.begin() {
+            return self
+                .ending
+                .wait(deadline(timeout))
+                .unwrap_or_else(|| Report {
+                    stats: self
+                        .counters()
+                        .map(|counters| counters.snapshot())
+                        .unwrap_or_default(),
+                    elapsed: began.elapsed(),
+                    timed_out: true,
+                });
+        }
+        self.withdraw();
+        state::refresh_level_gate();
+        let report = match &self.providers {
+            Some(providers) => providers.stop(timeout, Box::new(move || self.emit_held_panic())),
+            None => self.flush(timeout),
+        };
+        let lost = report.stats.to_string();
+        if !lost.is_empty() {
+            diag::say(lost);
+        }
+        self.ending.finish(report);
+        report
     }
 
     /// A panic that has not ended the program is an error like any other.
     fn emit_held_panic(&self) {
         if let (Some(bridge), Some(panic)) = (&self.bridge, self.held_panic.take()) {
-            bridge.logger.emit(panic);
+            bridge.emit(panic);
         }
+    }
+}
+
+/// Flushes a provider of the application's, whose exporter may take for ever or panic: on a
+/// thread that nobody has to wait for.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a wait that can be given up needs a thread"
+)]
+fn flush_theirs(provider: &SdkLoggerProvider, timeout: Duration) -> Report {
+    let began = Instant::now();
+    let (tell, told) = mpsc::channel();
+    let provider = provider.clone();
+    let thread = std::thread::Builder::new().name("lens-flush".to_owned());
+    let flushed = thread
+        .spawn(move || tell.send(provider.force_flush().is_ok()))
+        .is_ok_and(|_| told.recv_timeout(timeout).unwrap_or(false));
+    Report {
+        timed_out: !flushed,
+        elapsed: began.elapsed(),
+        ..Report::default()
     }
 }

@@ -81,7 +81,8 @@ pub use lens_macros::main;
 ///
 /// # Cost
 ///
-/// Without a tracer provider: a look at the global one, no span.
+/// Without a tracer provider: its fields and a look at the global provider, no span; the
+/// result is not looked at.
 pub use lens_macros::trace;
 
 /// Starts a span that is active until the guard is dropped.
@@ -96,7 +97,7 @@ pub use lens_macros::trace;
 ///
 /// # Cost
 ///
-/// Without a tracer provider: a look at the global one, no span.
+/// Without a tracer provider: its fields and a look at the global provider, no span.
 #[macro_export]
 macro_rules! span {
     ($name:expr $(, $($key:ident).+ = $value:expr)* $(,)?) => {

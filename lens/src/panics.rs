@@ -11,7 +11,8 @@ use std::sync::Once;
 use opentelemetry::logs::{LogRecord as _, Severity};
 use opentelemetry_sdk::logs::SdkLogRecord;
 
-use crate::bridge::{Failure, Phase, about_main, emit, phase};
+use crate::bridge::{Failure, about_main};
+use crate::reentry::{Phase, phase};
 use crate::state::{self, Active, Bridge};
 use crate::{diag, os};
 
@@ -24,7 +25,8 @@ pub(crate) fn install_hook() {
         std::panic::set_hook(Box::new(move |info| {
             // The program would not have heard of these without lens, which catches them: a
             // value that panics while only lens formats it, and a look at a dead thread-local.
-            if matches!(phase(), Phase::Formatting { .. }) || os::is_probing() {
+            let is_caught = matches!(phase(), Phase::Formatting { .. }) || os::is_probing();
+            if is_caught && cfg!(panic = "unwind") {
                 return;
             }
             previous(info);
@@ -64,15 +66,15 @@ fn record(info: &PanicHookInfo<'_>) {
         .map(|location| (location.file(), location.line()));
     let record = about_main(&bridge.logger, active.main.module, &failure, location);
     if cfg!(panic = "abort") {
-        emit(bridge, fatal(record));
+        bridge.emit(fatal(record));
         active.stop(active.shutdown_timeout);
     } else if std::thread::current().id() == active.main.thread {
         if let Some(earlier) = active.held_panic.take() {
-            emit(bridge, earlier);
+            bridge.emit(earlier);
         }
         active.held_panic.hold(record);
     } else {
-        emit(bridge, record);
+        bridge.emit(record);
     }
 }
 
@@ -87,7 +89,7 @@ fn message<'a>(info: &'a PanicHookInfo<'_>) -> &'a str {
 /// Emits the held panic as the end of the program: main is unwinding from it.
 pub(crate) fn main_unwinds(active: &Active) {
     if let (Some(bridge), Some(record)) = (&active.bridge, active.held_panic.take()) {
-        emit(bridge, fatal(record));
+        bridge.emit(fatal(record));
     }
 }
 

@@ -7,10 +7,11 @@ pub use crate::span::{
     attribute, trace, trace_async,
 };
 
-use crate::bridge::{about_main, emit};
+use crate::bridge::{about_main, release_held_panic};
 use crate::config::{Builder, Package};
 use crate::handle::Guard;
 use crate::panics;
+use crate::reentry::quietly;
 
 /// A builder that knows the annotated crate.
 pub fn builder(
@@ -39,11 +40,12 @@ pub fn main<R>(
 ) -> R {
     let guard: Guard = builder.start();
     let result = body();
-    if let Outcome::Failed(failure) = outcome(&result)
-        && let Some((active, bridge)) = panics::recording()
+    if let Some((active, bridge)) = panics::recording()
+        && let Some(Outcome::Failed(failure)) = quietly(|| outcome(&result))
     {
+        release_held_panic(active, bridge);
         let record = about_main(&bridge.logger, active.main.module, &failure, None);
-        emit(bridge, record);
+        bridge.emit(record);
     }
     drop(guard);
     result

@@ -42,6 +42,10 @@ impl Builder {
             diag::say(notice);
         }
         let active = state::install(assemble(&config, self.package.module));
+        if active.is_none() {
+            // Another thread was faster.
+            diag::say(Error::already_started());
+        }
         state::refresh_level_gate();
         os::on_exit(at_exit);
         Guard::new(active)

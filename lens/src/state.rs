@@ -5,16 +5,19 @@
 //! last one without a lock. What a start buffered is freed when it stops.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::ThreadId;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use log::LevelFilter;
 use opentelemetry::global;
+use opentelemetry::logs::Logger as _;
+use opentelemetry::trace::noop::NoopTracerProvider;
 use opentelemetry_sdk::logs::{SdkLogRecord, SdkLogger, SdkLoggerProvider};
 
 use crate::config::Filter;
 use crate::providers::Providers;
+use crate::reentry::{Phase, within};
 use crate::stats::{Counters, Report, Signal};
 
 static FIRST: OnceLock<Active> = OnceLock::new();
@@ -31,8 +34,7 @@ pub(crate) struct Active {
     pub(crate) bridge: Option<Bridge>,
     pub(crate) shutdown_timeout: Duration,
     pub(crate) main: Main,
-    /// The outcome of the shutdown, once there was one.
-    pub(crate) report: OnceLock<Report>,
+    pub(crate) ending: Ending,
     pub(crate) held_panic: HeldPanic,
     live: AtomicBool,
     next: OnceLock<Box<Active>>,
@@ -60,6 +62,70 @@ pub(crate) struct Bridge {
     pub(crate) filter: Filter,
     pub(crate) provider: SdkLoggerProvider,
     pub(crate) logger: SdkLogger,
+}
+
+impl Bridge {
+    /// Hands a finished record to the provider.
+    pub(crate) fn emit(&self, record: SdkLogRecord) {
+        within(Phase::Emitting, || self.logger.emit(record));
+    }
+}
+
+/// How far the end of a start has come.
+#[derive(Debug, Default)]
+pub(crate) struct Ending {
+    stage: Mutex<Stage>,
+    ended: Condvar,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+#[expect(clippy::large_enum_variant, reason = "there is one for each start")]
+enum Stage {
+    #[default]
+    Running,
+    Ending,
+    Ended(Report),
+}
+
+impl Ending {
+    pub(crate) fn is_running(&self) -> bool {
+        matches!(*self.lock(), Stage::Running)
+    }
+
+    /// Whether the caller is the one to end it.
+    pub(crate) fn begin(&self) -> bool {
+        let mut stage = self.lock();
+        let first = matches!(*stage, Stage::Running);
+        if first {
+            *stage = Stage::Ending;
+        }
+        first
+    }
+
+    pub(crate) fn finish(&self, report: Report) {
+        *self.lock() = Stage::Ended(report);
+        self.ended.notify_all();
+    }
+
+    /// Waits for somebody else to end it; `None` when `deadline` passed first.
+    pub(crate) fn wait(&self, deadline: Instant) -> Option<Report> {
+        let mut stage = self.lock();
+        loop {
+            if let Stage::Ended(report) = *stage {
+                return Some(report);
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return None;
+            }
+            let waited = self.ended.wait_timeout(stage, left);
+            (stage, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Stage> {
+        self.stage.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// A panic on the thread of main that may still turn out to end the program.
@@ -101,7 +167,7 @@ impl Active {
             bridge,
             shutdown_timeout,
             main,
-            report: OnceLock::new(),
+            ending: Ending::default(),
             held_panic: HeldPanic::default(),
             live: AtomicBool::new(true),
             next: OnceLock::new(),
@@ -154,8 +220,11 @@ pub(crate) fn install(active: Active) -> Option<&'static Active> {
         .providers
         .as_ref()
         .and_then(|providers| providers.traces.clone());
-    if let Some(provider) = traces {
-        global::set_tracer_provider(provider);
+    match traces {
+        Some(provider) => global::set_tracer_provider(provider),
+        // An earlier start may have left one.
+        None if latest().is_some() => global::set_tracer_provider(NoopTracerProvider::new()),
+        None => {}
     }
     match latest() {
         None => _ = FIRST.set(active),

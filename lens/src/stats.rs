@@ -5,7 +5,7 @@
 
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A kind of telemetry that is exported on its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -133,18 +133,24 @@ pub struct Report {
     pub timed_out: bool,
 }
 
-/// One line when something was lost; empty when everything arrived.
+/// The end of `timeout` from now; "for ever" is a year.
+pub(crate) fn deadline(timeout: Duration) -> Instant {
+    const FOR_EVER: Duration = Duration::from_secs(365 * 24 * 60 * 60);
+    Instant::now() + timeout.min(FOR_EVER)
+}
+
+/// One line when something was lost or left; empty when everything arrived.
 impl fmt::Display for Stats {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut separator = "";
         for (signal, stats) in [(Signal::Logs, &self.logs), (Signal::Traces, &self.spans)] {
-            if stats.lost() == 0 {
+            let missing = stats.lost() + stats.pending;
+            if missing == 0 {
                 continue;
             }
             write!(
                 f,
-                "{separator}{} of {} {} were not exported (",
-                stats.lost(),
+                "{separator}{missing} of {} {} were not exported (",
                 stats.emitted,
                 signal.items()
             )?;
@@ -157,6 +163,7 @@ impl fmt::Display for Stats {
                 (stats.dropped.reentrant, "dropped, re-entrant"),
                 (stats.dropped.thread_exit, "dropped, thread ending"),
                 (stats.dropped.after_shutdown, "dropped, after shutdown"),
+                (stats.pending, "still waiting"),
             ];
             let mut comma = "";
             for (count, what) in parts.into_iter().filter(|(count, _)| *count > 0) {
@@ -290,8 +297,8 @@ mod tests {
     #[test]
     fn the_totals_line_names_only_what_was_lost() {
         let counters = Counters::default();
-        counters.emitted(Signal::Traces);
         assert_eq!(counters.snapshot().to_string(), "");
+        counters.emitted(Signal::Traces);
         counters.settled(Signal::Traces, &Outcome::Failed, 1);
         assert_eq!(
             counters.snapshot().to_string(),

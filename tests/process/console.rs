@@ -178,7 +178,11 @@ fn a_program_with_its_own_provider_keeps_it_and_its_logger() {
     let run = program!("own_provider", "").run();
     assert_eq!(
         run.stdout,
-        "WARN taken\n\
+        "invalid console \"stdrr\", expected stderr, stdout, off or a logger\n\
+         invalid console \"none\", expected stderr, stdout, off or a logger\n\
+         invalid level \"loud\", expected off, error, warn, info, debug or trace\n\
+         invalid logger \"crate::a\", expected a name that does not begin with crate\n\
+         WARN taken\n\
          flushed\n\
          printed 4\n\
          Err(\"lens is already running in this process; this start is ignored, \

@@ -146,6 +146,15 @@ fn flushing_works_inside_a_runtime_and_without_a_collector() {
     assert!(run.elapsed < AT_ONCE, "{:?}", run.elapsed);
 }
 
+#[test]
+fn an_exit_during_a_shutdown_waits_for_it() {
+    let receiver = Receiver::start();
+    receiver.always(&Reply::ok().after(Duration::from_millis(300)));
+    let run = sync("two stops", &receiver).run();
+    assert_eq!((run.code(), run.stderr.as_str()), (4, ""));
+    assert_eq!(bodies(&receiver.logs()), ["one line"]);
+}
+
 // https://github.com/open-telemetry/opentelemetry-rust/issues/3589 (SHU-05)
 #[test]
 fn a_collector_that_was_never_there_costs_nothing_at_exit() {

@@ -59,6 +59,27 @@ fn what_cannot_be_retried_is_not() {
 }
 
 #[test]
+fn a_receiver_of_one_signal_is_one_line_about_the_other() {
+    let receiver = Receiver::start();
+    receiver.always(&Reply::status(404));
+    receiver.script(Signal::Traces, [Reply::ok(), Reply::ok(), Reply::ok()]);
+    let run = program!("sync", "rounds")
+        .exporting(&receiver.endpoint(), "http/protobuf")
+        .run();
+    assert_eq!(receiver.spans().len(), 3);
+    let notices = run.notices();
+    assert_eq!(notices.len(), 2, "{notices:?}");
+    assert!(
+        notices[0].starts_with("export of log records fails: "),
+        "{notices:?}"
+    );
+    assert!(
+        notices[1].starts_with("3 of 3 log records were not exported"),
+        "{notices:?}"
+    );
+}
+
+#[test]
 fn a_partial_success_is_counted_and_not_sent_again() {
     for protocol in PROTOCOLS {
         let receiver = Receiver::start();

@@ -52,6 +52,15 @@ fn main() {
     let provider = SdkLoggerProvider::builder()
         .with_log_processor(Prints)
         .build();
+    let refused = [
+        lens::Bridge::new(&provider).wrap("stdrr").install(),
+        lens::Bridge::new(&provider).wrap("none").install(),
+        lens::Bridge::new(&provider).level("loud").install(),
+        lens::Bridge::new(&provider).logger("crate::a").install(),
+    ];
+    for error in refused.into_iter().filter_map(Result::err) {
+        println!("{error}");
+    }
     let bridge = lens::Bridge::new(&provider)
         .level("warn")
         .logger("megatron.training");

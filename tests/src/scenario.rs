@@ -101,6 +101,18 @@ pub fn run(mode: &str) -> Result<(), String> {
             log::info!(value:% = Logs(1); "outer {}", Logs(3));
         }
         "failing values" => failing_values(),
+        "rounds" => (0..3).for_each(|round| {
+            step(round);
+            log::logger().flush();
+        }),
+        "two stops" => {
+            log::info!("one line");
+            lens::thread::spawn(|| lens::handle().shutdown(Duration::from_secs(20)));
+            while lens::handle().is_exporting() {
+                std::thread::yield_now();
+            }
+            std::process::exit(4);
+        }
         "thread local" => thread_local_destructor(),
         other => panic!("unknown mode {other}"),
     }
@@ -277,6 +289,7 @@ fn init_in_a_helper() {
 fn report() {
     (0..7).for_each(|i| log::info!("line {i}"));
     step(1);
+    assert!(!lens::handle().flush(Duration::MAX).timed_out);
     let report = lens::handle().shutdown(Duration::from_secs(5));
     log::info!("after the shutdown");
     println!("{:?}", report.stats.logs);
@@ -317,7 +330,13 @@ fn failing_values() {
     log::info!("body {}", Fails);
     log::info!("body {}", Panics);
     log::info!(value:% = Panics; "value");
+    let _ = failing_badly();
     log::info!("still here");
+}
+
+#[lens::trace(name = "failing badly")]
+fn failing_badly() -> Result<(), Panics> {
+    Err(Panics)
 }
 
 fn thread_local_destructor() {

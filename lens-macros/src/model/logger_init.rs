@@ -9,51 +9,56 @@ const INITS: [&str; 4] = ["init", "try_init", "init_from_env", "try_init_from_en
 
 /// The places where main installs env_logger itself.
 pub(super) fn logger_init(body: TokenStream) -> Vec<Span> {
-    let mut found = Vec::new();
     let tokens: Vec<TokenTree> = body.into_iter().collect();
-    for statement in tokens.split(|token| is_punct(token, ';')) {
-        if let Some(span) = init_call(statement) {
-            found.push(span);
-        }
-        for (index, token) in statement.iter().enumerate() {
-            match token {
-                TokenTree::Group(block)
-                    if block.delimiter() == Delimiter::Brace && follows_async(statement, index) =>
-                {
-                    found.extend(logger_init(block.stream()));
-                }
-                _ => {}
+    let mut found: Vec<_> = (0..tokens.len())
+        .filter_map(|at| init_call(&tokens, at))
+        .collect();
+    for (index, token) in tokens.iter().enumerate() {
+        match token {
+            TokenTree::Group(block)
+                if block.delimiter() == Delimiter::Brace && follows_async(&tokens, index) =>
+            {
+                found.extend(logger_init(block.stream()));
             }
+            _ => {}
         }
     }
     found
 }
 
-/// Where `statement` begins with `env_logger::` and calls an init on its way.
-fn init_call(statement: &[TokenTree]) -> Option<Span> {
-    let start = statement
-        .iter()
-        .position(|token| is_ident(token, "env_logger"))?;
-    let before = statement.get(..start)?;
-    // `env_logger` must begin an expression: nothing, `::`, `let x =` or `_ =` stands before.
-    let begins = (before.last()).is_none_or(|token| is_punct(token, ':') || is_punct(token, '='));
-    let rest = statement.get(start + 1..)?;
-    let calls = rest.windows(2).any(|pair| match pair {
+/// Whether `env_logger::…` stands at `at` and calls an init before its statement ends.
+fn init_call(tokens: &[TokenTree], at: usize) -> Option<Span> {
+    let name = tokens
+        .get(at)
+        .filter(|token| is_ident(token, "env_logger"))?;
+    let rest = tokens.get(at + 1..)?;
+    let is_path = rest.first().is_some_and(|token| is_punct(token, ':'));
+    let before = tokens.get(..at)?;
+    // `crate::env_logger` is something else; `::env_logger` is not.
+    let before = match before {
+        [start @ .., colon, _] if is_punct(colon, ':') => start,
+        _ => before,
+    };
+    let begins = match before.last() {
+        None => true,
+        Some(TokenTree::Punct(punct)) => matches!(punct.as_char(), ';' | '='),
+        Some(TokenTree::Group(group)) => group.delimiter() == Delimiter::Brace,
+        Some(_) => false,
+    };
+    let statement = rest.split(|token| is_punct(token, ';')).next()?;
+    let calls = statement.windows(2).any(|pair| match pair {
         [TokenTree::Ident(ident), TokenTree::Group(arguments)] => {
             arguments.delimiter() == Delimiter::Parenthesis
                 && INITS.iter().any(|init| ident == init)
         }
         _ => false,
     });
-    let is_path = rest.first().is_some_and(|token| is_punct(token, ':'));
-    (begins && is_path && calls).then(|| statement.get(start).map(TokenTree::span))?
+    (is_path && begins && calls).then(|| name.span())
 }
 
-fn follows_async(statement: &[TokenTree], index: usize) -> bool {
+fn follows_async(tokens: &[TokenTree], index: usize) -> bool {
     let word = |back: usize| {
-        let token = index
-            .checked_sub(back)
-            .and_then(|index| statement.get(index));
+        let token = index.checked_sub(back).and_then(|index| tokens.get(index));
         token.map(ToString::to_string)
     };
     match word(1).as_deref() {
@@ -88,6 +93,8 @@ mod tests {
             "env_logger::init_from_env(Env::default()); run()",
             "let body = async { env_logger::init(); run().await };",
             "let body = async move { env_logger::init() };",
+            "if x { y() } env_logger::init();",
+            "fn helper() {} ::env_logger::init()",
         ] {
             assert_eq!(count(body), 1, "{body}");
         }
@@ -100,6 +107,8 @@ mod tests {
             "let logger = env_logger::Builder::new().build();",
             "if legacy { env_logger::init(); }",
             "my_env_logger::init(); init();",
+            "crate::env_logger::init();",
+            "let logger = env_logger::Logger::from_env(x); backend.init();",
             "println!(\"env_logger::init()\");",
         ] {
             assert_eq!(count(body), 0, "{body}");

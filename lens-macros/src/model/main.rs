@@ -81,5 +81,5 @@ fn has_runtime(func: &FnItem) -> bool {
 }
 
 fn leaves_logger_slot(args: &Args) -> bool {
-    matches!(args.get("local"), Some(Value::Word(word)) if word.value() == "none")
+    matches!(args.get("local"), Some(Value::Word(word)) if word.value().eq_ignore_ascii_case("none"))
 }

@@ -3,7 +3,6 @@
 //! In: `log::Record`, alive for one call. Out: an owned OpenTelemetry record. The only copy
 //! on the path.
 
-use std::fmt::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::SystemTime;
 
@@ -14,21 +13,50 @@ use opentelemetry::{Context, Key};
 use opentelemetry_sdk::logs::{SdkLogRecord, SdkLogger};
 
 use super::error_chain::Failure;
+use super::text::format;
 use super::value::Attributes;
 use crate::semconv::{code, exception};
 
-/// The OpenTelemetry record of a `log` record.
-pub(super) fn record(logger: &SdkLogger, record: &Record<'_>) -> SdkLogRecord {
-    let mut converted = started(logger, severity(record.level()));
+/// The message of a record.
+pub(super) enum Body {
+    Static(&'static str),
+    Text(String),
+    /// A `Display` failed or panicked; this is what can be said.
+    Broken(String),
+}
+
+/// A record that lacks its body.
+pub(super) struct Bodiless(SdkLogRecord);
+
+impl Bodiless {
+    pub(super) fn with_body(mut self, body: Body) -> SdkLogRecord {
+        self.0.set_body(match body {
+            Body::Static(text) => text.into(),
+            Body::Text(text) | Body::Broken(text) => text.into(),
+        });
+        self.0
+    }
+}
+
+/// Formats the message of a `log` record.
+pub(super) fn body(record: &Record<'_>) -> Body {
+    match record.args().as_str() {
+        Some(text) => Body::Static(text),
+        None => match format(*record.args()) {
+            Ok(text) => Body::Text(text),
+            Err(text) => Body::Broken(text),
+        },
+    }
+}
+
+/// The OpenTelemetry record of a `log` record that was made at `time`.
+pub(super) fn record(logger: &SdkLogger, record: &Record<'_>, time: SystemTime) -> Bodiless {
+    let mut converted = started(logger, severity(record.level()), time);
     match record.module_path_static() {
         // Free of an allocation for every macro call that names no target of its own.
         Some(module) if module == record.target() => converted.set_target(module),
         _ => converted.set_target(record.target().to_owned()),
     }
-    converted.set_body(match record.args().as_str() {
-        Some(text) => text.into(),
-        None => text(*record.args()).into(),
-    });
     let attributes = attributes(record);
     if let Some(failure) = &attributes.failure {
         add_failure(&mut converted, failure, &attributes);
@@ -44,7 +72,7 @@ pub(super) fn record(logger: &SdkLogger, record: &Record<'_>) -> SdkLogRecord {
     if let Some(line) = record.line() {
         converted.add_attribute(code::LINE_NUMBER, i64::from(line));
     }
-    converted
+    Bodiless(converted)
 }
 
 /// A record about the program itself: its main returned an error, or it panics.
@@ -54,7 +82,7 @@ pub(crate) fn about_main(
     failure: &Failure,
     location: Option<(&str, u32)>,
 ) -> SdkLogRecord {
-    let mut record = started(logger, (Severity::Error, "ERROR"));
+    let mut record = started(logger, (Severity::Error, "ERROR"), SystemTime::now());
     record.set_target(module);
     record.set_body(failure.message.clone().into());
     add_failure(&mut record, failure, &Attributes::default());
@@ -65,12 +93,15 @@ pub(crate) fn about_main(
     record
 }
 
-fn started(logger: &SdkLogger, (number, text): (Severity, &'static str)) -> SdkLogRecord {
+fn started(
+    logger: &SdkLogger,
+    (number, text): (Severity, &'static str),
+    time: SystemTime,
+) -> SdkLogRecord {
     let mut record = logger.create_log_record();
-    // One reading for both: the time of the call. Some viewers show a missing one as 1970.
-    let now = SystemTime::now();
-    record.set_timestamp(now);
-    record.set_observed_timestamp(now);
+    // Both are the time of the call. Some viewers show a missing one as 1970.
+    record.set_timestamp(time);
+    record.set_observed_timestamp(time);
     record.set_severity_number(number);
     record.set_severity_text(text);
     Context::map_current(|context| {
@@ -118,16 +149,4 @@ fn add_failure(record: &mut SdkLogRecord, failure: &Failure, given: &Attributes)
             record.add_attribute(Key::from_static_str(key), value);
         }
     }
-}
-
-/// Formats, keeping what was written when a `Display` fails or panics.
-pub(super) fn text(args: fmt::Arguments<'_>) -> String {
-    let mut text = String::new();
-    let result = catch_unwind(AssertUnwindSafe(|| text.write_fmt(args)));
-    match result {
-        Ok(Ok(())) => {}
-        Ok(Err(_)) => text.push_str("<format error>"),
-        Err(_) => text.push_str("<panic while formatting>"),
-    }
-    text
 }

@@ -3,7 +3,9 @@
 //! <https://opentelemetry.io/docs/specs/semconv/exceptions/exceptions-logs/>
 
 use std::error::Error;
-use std::fmt::Write;
+use std::fmt;
+
+use super::text::text;
 
 /// A `source()` chain may be a circle.
 const MAX_SOURCES: usize = 16;
@@ -20,22 +22,25 @@ pub struct Failure {
 }
 
 impl Failure {
-    pub(crate) fn new(error: &(dyn Error + 'static)) -> Self {
-        let mut trace = String::new();
+    pub(crate) fn new(error: &dyn Error) -> Self {
+        let mut causes = Vec::new();
         let mut source = error.source();
-        for _ in 0..MAX_SOURCES {
-            let Some(cause) = source else { break };
-            let newline = if trace.is_empty() { "" } else { "\n" };
-            // An error whose `Display` fails costs its own text only.
-            let _ = write!(trace, "{newline}Caused by: {cause}");
+        while let Some(cause) = source.filter(|_| causes.len() < MAX_SOURCES) {
+            causes.push(text(format_args!("Caused by: {cause}")));
             source = cause.source();
         }
-        let mut message = String::new();
-        let _ = write!(message, "{error}");
         Self {
-            message,
+            message: text(format_args!("{error}")),
             kind: None,
-            trace: (!trace.is_empty()).then_some(trace),
+            trace: (!causes.is_empty()).then(|| causes.join("\n")),
+        }
+    }
+
+    /// Of something that is no [`Error`] and can only be formatted.
+    pub(crate) fn said(args: fmt::Arguments<'_>) -> Self {
+        Self {
+            message: text(args),
+            ..Self::default()
         }
     }
 }

@@ -5,10 +5,14 @@ use opentelemetry_sdk::logs::SdkLoggerProvider;
 
 use super::local::LocalLogger;
 use super::logger::TeeLogger;
-use crate::config::{Config, Filter, IntoLocal, Local, LocalKind, parse_level, parse_names};
+use crate::config::{
+    Config, Filter, IntoLocal, Local, LocalKind, names_crate, parse_level, parse_names,
+};
 use crate::error::Error;
 use crate::state::{self, Active, Main};
 
+const LEVELS: &str = "off, error, warn, info, debug or trace";
+const CONSOLES: &str = "stderr, stdout, off or a logger";
 const FLUSH_TIMEOUT: std::time::Duration = std::time::Duration::from_secs(5);
 
 /// Puts lens into the logger slot with `kind` as its console side.
@@ -114,11 +118,25 @@ impl Bridge {
     ///
     /// # Errors
     ///
-    /// When another logger is in the slot, when lens is running already, or when the level
-    /// is not one. Nothing is installed then.
+    /// When another logger is in the slot, when lens is running already, or when the level,
+    /// a logger or the word for a console is none. Nothing is installed then.
     pub fn install(self) -> Result<(), Error> {
-        let level = parse_level(&self.level).ok_or_else(|| Error::unknown_level(&self.level))?;
-        let filter = Filter::new(level, &parse_names(&self.logger, ""));
+        let level =
+            parse_level(&self.level).ok_or_else(|| Error::unknown("level", &self.level, LEVELS))?;
+        let names = parse_names(&self.logger, "");
+        if let Some(name) = names.iter().find(|name| names_crate(name)) {
+            return Err(Error::unknown(
+                "logger",
+                name,
+                "a name that does not begin with crate",
+            ));
+        }
+        match &self.local.0 {
+            LocalKind::Unknown(word) => return Err(Error::unknown("console", word, CONSOLES)),
+            LocalKind::None => return Err(Error::unknown("console", "none", CONSOLES)),
+            _ => {}
+        }
+        let filter = Filter::new(level, &names);
         if state::current().is_some() {
             return Err(Error::already_started());
         }

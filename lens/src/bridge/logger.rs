@@ -1,15 +1,14 @@
 //! The logger in the slot: each record to the console side as ever, and to the bridge.
 
-use log::{Log, Metadata, Record};
-use opentelemetry::logs::Logger as _;
-use opentelemetry_sdk::logs::SdkLogRecord;
+use std::time::SystemTime;
 
-use super::convert;
+use super::convert::{self, Body};
 use super::local::LocalLogger;
-use super::reentry::{MAX_DEPTH, Phase, phase, within};
 use crate::os;
+use crate::reentry::{MAX_DEPTH, Phase, phase, within};
 use crate::state::{self, Active, Bridge};
 use crate::stats::Reason;
+use log::{Log, Metadata, Record};
 
 /// The logger in the slot.
 pub(super) struct TeeLogger {
@@ -34,36 +33,12 @@ impl Log for TeeLogger {
         }
         if !os::has_context() {
             // The thread is ending, and the span context with it.
-            return self.log_locally(record, Reason::ThreadExit);
+            return self.print_only(record, Reason::ThreadExit);
         }
         match phase() {
-            Phase::Outside => {
-                let admitting = admitting(record.metadata());
-                let bridged = admitting.is_some();
-                within(Phase::Local { bridged }, || self.local.log(record));
-                if let Some((active, bridge)) = admitting {
-                    export(active, bridge, record, 1);
-                }
-            }
-            // The bridge will format the outer record too, and meet this one then.
-            Phase::Local { bridged: true } => self.local.log(record),
-            Phase::Local { bridged: false } => {
-                self.local.log(record);
-                if let Some((active, bridge)) = admitting(record.metadata()) {
-                    export(active, bridge, record, 1);
-                }
-            }
-            // The console has formatted the outer record, and has seen this one.
-            Phase::Formatting { depth } => {
-                if let Some((active, bridge)) = admitting(record.metadata()) {
-                    if depth < MAX_DEPTH {
-                        export(active, bridge, record, depth + 1);
-                    } else {
-                        active.refused(Reason::Reentrant);
-                    }
-                }
-            }
-            Phase::Emitting => self.log_locally(record, Reason::Reentrant),
+            Phase::Outside => self.pass(record, 0, true),
+            Phase::Formatting { depth, console } => self.pass(record, depth, console),
+            Phase::Printing | Phase::Emitting => self.print_only(record, Reason::Reentrant),
         }
     }
 
@@ -76,8 +51,55 @@ impl Log for TeeLogger {
 }
 
 impl TeeLogger {
+    /// To the bridge, if it wants the record, and to the console, if it is to see it.
+    ///
+    /// The message is formatted once for both, so that a value which logs does so once.
+    fn pass(&self, record: &Record<'_>, depth: u8, console: bool) {
+        let Some((active, bridge)) = admitting(record.metadata()) else {
+            if console {
+                self.local.log(record);
+            }
+            return;
+        };
+        if depth >= MAX_DEPTH {
+            active.refused(Reason::Reentrant);
+            if console {
+                self.print(record, &Body::Broken(String::new()));
+            }
+            return;
+        }
+        release_held_panic(active, bridge);
+        let time = SystemTime::now();
+        let formatting = |console| Phase::Formatting {
+            depth: depth + 1,
+            console,
+        };
+        let prints = console && self.local.enabled(record.metadata());
+        let body = within(formatting(prints), || convert::body(record));
+        // The console formats key-values by itself, if at all.
+        let converted = within(formatting(false), || {
+            convert::record(&bridge.logger, record, time)
+        });
+        if console {
+            self.print(record, &body);
+        }
+        bridge.emit(converted.with_body(body));
+    }
+
+    /// To the console, with the message as it was formatted already.
+    fn print(&self, record: &Record<'_>, body: &Body) {
+        within(Phase::Printing, || match body {
+            Body::Text(text) => {
+                let args = format_args!("{text}");
+                self.local.log(&record.to_builder().args(args).build());
+            }
+            // A value that fails does to the console what it does without lens.
+            Body::Static(_) | Body::Broken(_) => self.local.log(record),
+        });
+    }
+
     /// To the console only; a record the bridge would have taken is counted.
-    fn log_locally(&self, record: &Record<'_>, reason: Reason) {
+    fn print_only(&self, record: &Record<'_>, reason: Reason) {
         self.local.log(record);
         if let Some((active, _)) = admitting(record.metadata()) {
             active.refused(reason);
@@ -92,25 +114,12 @@ fn admitting(metadata: &Metadata<'_>) -> Option<(&'static Active, &'static Bridg
     bridge.filter.admits(metadata).then_some((active, bridge))
 }
 
-fn export(active: &Active, bridge: &Bridge, record: &Record<'_>, depth: u8) {
-    release_held_panic(active, bridge);
-    let record = within(Phase::Formatting { depth }, || {
-        convert::record(&bridge.logger, record)
-    });
-    emit(bridge, record);
-}
-
 /// A panic that the thread survived leaves before the next record of that thread.
-fn release_held_panic(active: &Active, bridge: &Bridge) {
+pub(crate) fn release_held_panic(active: &Active, bridge: &Bridge) {
     if active.held_panic.is_held()
         && std::thread::current().id() == active.main.thread
         && let Some(panic) = active.held_panic.take()
     {
-        emit(bridge, panic);
+        bridge.emit(panic);
     }
-}
-
-/// Hands a finished record to the provider.
-pub(crate) fn emit(bridge: &Bridge, record: SdkLogRecord) {
-    within(Phase::Emitting, || bridge.logger.emit(record));
 }

@@ -5,7 +5,7 @@ mod error_chain;
 mod install;
 mod local;
 mod logger;
-mod reentry;
+mod text;
 mod value;
 
 pub use error_chain::Failure;
@@ -13,5 +13,4 @@ pub use install::Bridge;
 
 pub(crate) use convert::about_main;
 pub(crate) use install::{take_slot, unreachable_level};
-pub(crate) use logger::emit;
-pub(crate) use reentry::{Phase, phase};
+pub(crate) use logger::release_held_panic;

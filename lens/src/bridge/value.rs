@@ -7,6 +7,7 @@ use log::kv::{Error, Key, Value, VisitSource, VisitValue};
 use opentelemetry::logs::AnyValue;
 
 use super::error_chain::Failure;
+use super::text::text;
 
 /// The attributes of one record.
 #[derive(Default)]
@@ -63,7 +64,7 @@ struct Typed(Option<AnyValue>);
 
 impl VisitValue<'_> for Typed {
     fn visit_any(&mut self, value: Value<'_>) -> Result<(), Error> {
-        self.0 = Some(super::convert::text(format_args!("{value}")).into());
+        self.0 = Some(text(format_args!("{value}")).into());
         Ok(())
     }
 

@@ -28,7 +28,7 @@ pub struct Builder {
     pub(super) level: Option<String>,
     pub(super) logger: Option<String>,
     pub(super) exporter: Option<String>,
-    pub(super) endpoint: Option<String>,
+    pub(super) endpoint: Option<Secret>,
     pub(super) protocol: Option<String>,
     pub(super) headers: Option<Secret>,
     pub(super) shutdown_timeout: Option<Duration>,
@@ -49,7 +49,7 @@ impl Package {
     }
 }
 
-/// A value that is never shown.
+/// A value that may hold a secret and is never shown.
 #[derive(Default)]
 pub(super) struct Secret(pub(super) String);
 
@@ -75,7 +75,8 @@ impl Builder {
 
     /// Sets `service.name`.
     ///
-    /// Default: the binary's name. Variable: `OTEL_SERVICE_NAME`.
+    /// Default: the annotated binary's name; `unknown_service` where lens is started by
+    /// hand. Variable: `OTEL_SERVICE_NAME`.
     pub fn service(mut self, name: impl Into<String>) -> Self {
         self.service = Some(name.into());
         self
@@ -143,7 +144,7 @@ impl Builder {
     /// one signal, used as it is, `OTEL_EXPORTER_OTLP_LOGS_ENDPOINT` and
     /// `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT`.
     pub fn endpoint(mut self, url: impl Into<String>) -> Self {
-        self.endpoint = Some(url.into());
+        self.endpoint = Some(Secret(url.into()));
         self
     }
 
@@ -173,7 +174,7 @@ impl Builder {
         self
     }
 
-    /// Takes the variables from `env` in place of the process environment.
+    /// Takes lens's variables from `env` in place of the process environment.
     pub fn env(mut self, env: Env) -> Self {
         self.env = Some(env);
         self

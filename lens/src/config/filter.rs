@@ -44,18 +44,22 @@ pub(crate) fn parse_level(text: &str) -> Option<LevelFilter> {
     }
 }
 
-/// Splits a list of logger names; a leading `crate` becomes `root`.
+/// Splits a list of logger names; a leading `crate` becomes `root`, if there is one.
 pub(crate) fn parse_names(text: &str, root: &str) -> Vec<String> {
     text.split(',')
-        .map(str::trim)
+        .map(|name| name.trim().trim_end_matches([':', '.']))
         .filter(|name| !name.is_empty())
         .map(|name| match name.strip_prefix("crate") {
-            Some(rest) if rest.is_empty() || rest.starts_with([':', '.']) => {
-                format!("{root}{rest}")
-            }
+            Some(rest) if names_crate(name) && !root.is_empty() => format!("{root}{rest}"),
             _ => name.to_owned(),
         })
         .collect()
+}
+
+/// Whether a logger's name begins with `crate`.
+pub(crate) fn names_crate(name: &str) -> bool {
+    let rest = name.strip_prefix("crate");
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with([':', '.']))
 }
 
 /// Whether `target` is `logger` (in normal form) or one of its children.
@@ -134,6 +138,10 @@ mod tests {
         assert_eq!(
             parse_names("crate::a, crate,crates, crate.b", "shop"),
             ["shop::a", "shop", "crates", "shop.b"]
+        );
+        assert_eq!(
+            parse_names("crate::a,megatron::", ""),
+            ["crate::a", "megatron"]
         );
     }
 

@@ -55,8 +55,9 @@ impl fmt::Debug for Local {
 /// * `"stderr"` or `"stdout"`: what `env_logger::init()` would print in this program;
 /// * `"off"`: nothing on the console;
 /// * `"none"`: lens leaves the logger slot alone, and cannot bridge;
-/// * a [`log::Log`]: it gets every record that it says it is enabled for;
-/// * a pair `(log::LevelFilter, impl log::Log)`: the same, never above that level.
+/// * a [`log::Log`], which gets every record and decides itself;
+/// * a pair `(log::LevelFilter, impl log::Log)`: the same, never above that level; right for
+///   a logger that relies on `log::set_max_level` to keep records away.
 ///
 /// `Marker` only tells these forms apart; it is always inferred.
 pub trait IntoLocal<Marker> {

@@ -15,7 +15,7 @@ pub use builder::Builder;
 pub use local::{IntoLocal, Local, marker};
 
 pub(crate) use builder::Package;
-pub(crate) use filter::{Filter, parse_level, parse_names};
+pub(crate) use filter::{Filter, names_crate, parse_level, parse_names};
 pub(crate) use local::LocalKind;
 pub(crate) use resolve::{Config, Route, resolve};
 pub(crate) use target::{Protocol, Target};

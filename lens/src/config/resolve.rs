@@ -12,7 +12,9 @@ use log::LevelFilter;
 use crate::config::local::LocalKind;
 use crate::config::read::Reader;
 use crate::config::target::{Endpoint, parse_headers, redacted, with_authorization};
-use crate::config::{Builder, Filter, Protocol, Target, parse_level, parse_names, vars};
+use crate::config::{
+    Builder, Filter, Protocol, Target, names_crate, parse_level, parse_names, vars,
+};
 use crate::env::Env;
 use crate::stats::Signal;
 
@@ -104,7 +106,12 @@ fn filter(builder: &Builder, read: &mut Reader<'_>) -> Filter {
         .text(vars::LOGS_LOGGER)
         .or(builder.logger.as_deref())
         .unwrap_or_default();
-    Filter::new(level, &parse_names(names, builder.package.root()))
+    let root = builder.package.root();
+    let names = parse_names(names, root);
+    if root.is_empty() && names.iter().any(|name| names_crate(name)) {
+        read.say("a logger named `crate` needs #[lens::main], which knows the crate".to_owned());
+    }
+    Filter::new(level, &names)
 }
 
 struct Level(LevelFilter);
@@ -239,7 +246,10 @@ fn target(signal: Signal, builder: &Builder, read: &mut Reader<'_>) -> Option<Ta
     let option = vars::endpoint(signal);
     let (origin, text) = read
         .otlp(&option)
-        .or(builder.endpoint.as_deref().map(|url| ("endpoint", url)))
+        .or(builder
+            .endpoint
+            .as_ref()
+            .map(|url| ("endpoint", url.0.as_str())))
         .unwrap_or(("endpoint", ""));
     let endpoint = match (text.is_empty(), protocol(signal, builder, read)) {
         (false, _) => Endpoint::parse(text, origin == option.of_signal),
@@ -254,7 +264,7 @@ fn target(signal: Signal, builder: &Builder, read: &mut Reader<'_>) -> Option<Ta
         ));
     };
     let endpoint = endpoint.map_err(&mut off).ok()?;
-    if cfg!(not(feature = "tls")) && text.starts_with("https") {
+    if cfg!(not(feature = "tls")) && endpoint.is_https() {
         off("http://, since lens is built without its feature `tls`");
         return None;
     }

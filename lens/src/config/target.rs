@@ -53,6 +53,10 @@ pub(crate) struct Target {
 }
 
 impl Target {
+    pub(crate) fn is_https(&self) -> bool {
+        self.uri.scheme_str() == Some("https")
+    }
+
     /// Scheme, host and port: what notices call this target.
     pub(crate) fn shown(&self) -> String {
         format!(
@@ -100,6 +104,17 @@ impl Endpoint {
             Some((user, host)) => (Some(user), host),
             None => (None, authority.as_str()),
         };
+        let path = parts
+            .path_and_query
+            .as_ref()
+            .map_or("", |path| path.as_str());
+        if path.contains('@') {
+            // Most likely a password with a `/` in it, cut off in the middle.
+            return Err("a URL whose credentials are percent-encoded");
+        }
+        if !has_host_and_valid_port(host) {
+            return Err(EXPECTED);
+        }
         let authorization = user.map(basic_authorization).transpose()?;
         parts.authority = Some(host.parse().map_err(|_| EXPECTED)?);
         Ok(Self {
@@ -107,6 +122,10 @@ impl Endpoint {
             authorization,
             exact,
         })
+    }
+
+    pub(super) fn is_https(&self) -> bool {
+        self.uri.scheme_str() == Some("https")
     }
 
     pub(super) fn port(&self) -> Option<u16> {
@@ -148,20 +167,28 @@ impl Endpoint {
     }
 }
 
+/// `http::Uri` takes an empty host, and a port that is no number.
+fn has_host_and_valid_port(host: &str) -> bool {
+    // The colons of an IPv6 address stand in brackets.
+    let after_address = host.rsplit(']').next().unwrap_or_default();
+    match after_address.rsplit_once(':') {
+        Some((name, port)) => {
+            (!name.is_empty() || host.starts_with('[')) && port.parse::<u16>().is_ok()
+        }
+        None => !host.is_empty(),
+    }
+}
+
 /// The endpoint's text without what may be secret: credentials and the query.
 pub(super) fn redacted(text: &str) -> String {
-    let text = text.split(['?', '#']).next().unwrap_or_default();
-    match (text.find("://"), text.rfind('@')) {
-        (Some(scheme), Some(at)) if at > scheme => {
-            format!(
-                "{}[redacted]{}",
-                text.get(..scheme + 3).unwrap_or_default(),
-                text.get(at..).unwrap_or_default()
-            )
-        }
-        (None, Some(at)) => format!("[redacted]{}", text.get(at..).unwrap_or_default()),
-        _ => text.to_owned(),
-    }
+    let (scheme, rest) = text.split_once("://").unwrap_or(("", text));
+    // Credentials first: a password may hold a `?`.
+    let (user, rest) = rest
+        .rsplit_once('@')
+        .map_or(("", rest), |(_, rest)| ("[redacted]@", rest));
+    let rest = rest.split(['?', '#']).next().unwrap_or_default();
+    let separator = if scheme.is_empty() { "" } else { "://" };
+    format!("{scheme}{separator}{user}{rest}")
 }
 
 fn grpc_path(signal: Signal) -> &'static str {
@@ -303,6 +330,8 @@ mod tests {
             "http://u:CANARY@h:1/?t=CANARY",
             "u:CANARY@h:1",
             "ftp://u:CANARY@h?t=CANARY",
+            "ftp://u:CAN?CANARY@h",
+            "http://u:CANARY/CANARY@h",
         ] {
             assert!(!redacted(text).contains("CANARY"), "{text}");
         }

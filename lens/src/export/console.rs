@@ -4,7 +4,7 @@ use std::io::Write;
 use std::time::SystemTime;
 
 use opentelemetry::logs::AnyValue;
-use opentelemetry::trace::{SpanId, Status};
+use opentelemetry::trace::{Event, Link, SpanId, Status};
 use opentelemetry::{Array, KeyValue, Value};
 use opentelemetry_sdk::trace::SpanData;
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
@@ -86,6 +86,15 @@ fn span_entries<M: SerializeMap>(line: &mut M, span: &SpanData) -> Result<(), M:
         }
     }
     line.serialize_entry("attributes", &SpanAttributes(&span.attributes))?;
+    if span.dropped_attributes_count > 0 {
+        line.serialize_entry("dropped_attributes_count", &span.dropped_attributes_count)?;
+    }
+    if !span.events.events.is_empty() {
+        line.serialize_entry("events", &Events(&span.events.events))?;
+    }
+    if !span.links.links.is_empty() {
+        line.serialize_entry("links", &Links(&span.links.links))?;
+    }
     line.serialize_entry("trace_id", &span.span_context.trace_id().to_string())?;
     line.serialize_entry("span_id", &span.span_context.span_id().to_string())?;
     if span.parent_span_id != SpanId::INVALID {
@@ -114,6 +123,46 @@ impl Serialize for SpanAttributes<'_> {
         for attribute in self.0 {
             map.serialize_entry(attribute.key.as_str(), &Spanned(&attribute.value))?;
         }
+        map.end()
+    }
+}
+
+struct Events<'a>(&'a [Event]);
+
+impl Serialize for Events<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.iter().map(EventEntry))
+    }
+}
+
+struct EventEntry<'a>(&'a Event);
+
+impl Serialize for EventEntry<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("name", &self.0.name)?;
+        map.serialize_entry("time", &rfc3339(self.0.timestamp))?;
+        map.serialize_entry("attributes", &SpanAttributes(&self.0.attributes))?;
+        map.end()
+    }
+}
+
+struct Links<'a>(&'a [Link]);
+
+impl Serialize for Links<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.iter().map(LinkEntry))
+    }
+}
+
+struct LinkEntry<'a>(&'a Link);
+
+impl Serialize for LinkEntry<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("trace_id", &self.0.span_context.trace_id().to_string())?;
+        map.serialize_entry("span_id", &self.0.span_context.span_id().to_string())?;
+        map.serialize_entry("attributes", &SpanAttributes(&self.0.attributes))?;
         map.end()
     }
 }

@@ -13,7 +13,7 @@ use crate::diag;
 use crate::export::Item;
 use crate::stats::{Counters, Reason};
 
-/// Enough for bursts of tens of thousands of records; some 100 MB when full of long ones.
+/// Enough for bursts of tens of thousands of records. Bounds their number, not their size.
 const CAPACITY: usize = 65_536;
 /// Requests of about 100 kB are what collectors take fastest.
 const BATCH: usize = 512;
@@ -43,6 +43,8 @@ struct State {
     /// Attempts that reached nobody, so that a flush does not outwait a dead receiver.
     failures: u64,
     flush_to: u64,
+    /// How often a flush was asked for.
+    flushes: u64,
     close_by: Option<Instant>,
     closed: bool,
 }
@@ -117,6 +119,7 @@ impl Lane {
     pub(crate) fn ask_flush(&self) -> Asked {
         let mut state = self.lock();
         state.flush_to = state.pushed;
+        state.flushes += 1;
         let asked = Asked {
             settled: state.pushed,
             failures: state.failures,
@@ -192,16 +195,21 @@ impl Lane {
         }
     }
 
-    /// Waits before another attempt; a flush or a close asks for the next one soon.
-    pub(super) async fn pause(&self, pause: Duration) {
+    /// How often a flush was asked for, so that [`pause`](Self::pause) can tell a new one.
+    pub(super) fn flushes(&self) -> u64 {
+        self.lock().flushes
+    }
+
+    /// Waits before another attempt; a close, or a flush asked for after `seen`, makes it
+    /// soon.
+    pub(super) async fn pause(&self, pause: Duration, seen: u64) {
         let began = Instant::now();
-        let flush_to = self.lock().flush_to;
         loop {
-            let poked = {
+            let hurry = {
                 let state = self.lock();
-                state.flush_to > flush_to || state.close_by.is_some()
+                state.flushes > seen || state.close_by.is_some()
             };
-            let until = began + if poked { pause.min(SHORT_PAUSE) } else { pause };
+            let until = began + if hurry { pause.min(SHORT_PAUSE) } else { pause };
             if Instant::now() >= until {
                 return;
             }

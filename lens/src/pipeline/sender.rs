@@ -52,12 +52,16 @@ pub(super) async fn run(lane: Arc<Lane>, sink: Sink, counters: Arc<Counters>) {
             while let Some(batch) = lane.next(None).await {
                 let written = console.write(&batch);
                 settle(&lane, &counters, &batch, written);
+                // Writing never waits, and the other lanes live on the same thread.
+                tokio::task::yield_now().await;
             }
         }
         Sink::Pretty(mut pretty) => {
             while let Some(batch) = lane.next(pretty.is_holding().then_some(TICK)).await {
                 let written = pretty.write(&batch, false);
                 settle(&lane, &counters, &batch, written);
+                // Writing never waits, and the other lanes live on the same thread.
+                tokio::task::yield_now().await;
             }
             pretty.write(&[], true);
         }
@@ -102,6 +106,7 @@ impl Sender<'_> {
         let mut pause = FIRST_PAUSE;
         let mut unanswered = false;
         let outcome = loop {
+            let flushes = self.lane.flushes();
             match self.attempt(body.clone()).await {
                 Attempt::Accepted { outcome, message } => {
                     self.accepted(&outcome, message);
@@ -109,7 +114,12 @@ impl Sender<'_> {
                 }
                 Attempt::Failed(fault) => {
                     self.failed(&fault);
-                    break Outcome::Failed;
+                    // An earlier attempt may have arrived all the same.
+                    break if unanswered {
+                        Outcome::Unknown
+                    } else {
+                        Outcome::Failed
+                    };
                 }
                 Attempt::Retry(fault) => {
                     self.failed(&fault);
@@ -121,7 +131,7 @@ impl Sender<'_> {
                             Outcome::Failed
                         };
                     }
-                    self.lane.pause(pause).await;
+                    self.lane.pause(pause, flushes).await;
                     pause = (pause * 2).min(LONGEST_PAUSE);
                 }
             }
@@ -152,10 +162,9 @@ impl Sender<'_> {
     fn accepted(&mut self, outcome: &Outcome, message: Option<String>) {
         self.reached = true;
         let (signal, shown) = (self.signal.items(), self.client.shown());
-        diag::recovered(
-            &self.fault_key(),
-            format_args!("{signal} are exported to {shown} again"),
-        );
+        for key in [self.unreachable_key(), self.refused_key()] {
+            diag::recovered(&key, format_args!("{signal} are exported to {shown} again"));
+        }
         if let Outcome::Exported { rejected: 1.. } = outcome {
             let message = message.as_deref().unwrap_or("no reason given");
             diag::fault(
@@ -170,15 +179,32 @@ impl Sender<'_> {
         if fault.unreachable {
             self.lane.unreachable();
         }
-        // While closing, the totals line says what was lost.
-        if !self.lane.is_closing() || !fault.unreachable {
-            let text = &fault.text;
-            diag::fault(&self.fault_key(), format_args!("export fails: {text}"));
+        // That nobody was ever there is told by the totals line alone.
+        if fault.refused && self.lane.is_closing() {
+            return;
         }
+        let (key, text) = if fault.unreachable {
+            (
+                self.unreachable_key(),
+                format!("export fails: {}", fault.text),
+            )
+        } else {
+            let items = self.signal.items();
+            (
+                self.refused_key(),
+                format!("export of {items} fails: {}", fault.text),
+            )
+        };
+        diag::fault(&key, text);
     }
 
-    /// Signals that share a receiver share its faults.
-    fn fault_key(&self) -> String {
-        format!("export {}", self.client.shown())
+    /// Signals that share a receiver share that it is not there.
+    fn unreachable_key(&self) -> String {
+        format!("unreachable {}", self.client.shown())
+    }
+
+    /// What a receiver answers is the signal's own affair.
+    fn refused_key(&self) -> String {
+        format!("refused {} {}", self.signal.items(), self.client.shown())
     }
 }

@@ -113,10 +113,15 @@ fn run(lanes: Vec<(Arc<Lane>, Sink)>, counters: &Arc<Counters>, stop: oneshot::R
                 let senders: Vec<_> = (lanes.into_iter())
                     .map(|(lane, sink)| tokio::spawn(sender::run(lane, sink, Arc::clone(counters))))
                     .collect();
-                if let Ok(stop) = stop.await {
-                    last_words(stop.last_words);
-                    kept.iter().for_each(|lane| lane.close(stop.deadline));
-                }
+                // An error is a start that was given up before anybody saw it.
+                let deadline = match stop.await {
+                    Ok(stop) => {
+                        last_words(stop.last_words);
+                        stop.deadline
+                    }
+                    Err(_) => Instant::now(),
+                };
+                kept.iter().for_each(|lane| lane.close(deadline));
                 join_all(senders).await;
             });
             // A name that does not resolve keeps a blocking thread; nobody waits for it.

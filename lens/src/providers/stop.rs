@@ -13,14 +13,14 @@ use crate::open_spans::OpenSpans;
 use crate::os;
 use crate::pipeline::{Lane, LastWords};
 use crate::semconv::nemo;
-use crate::stats::{Counters, Report};
+use crate::stats::{Counters, Report, deadline};
 
 impl Providers {
     /// Has what is queued exported within `timeout`.
     pub(crate) fn flush(&self, timeout: Duration) -> Report {
         let began = Instant::now();
         let done = self.is_stranded()
-            || (self.worker.as_ref()).is_none_or(|worker| worker.flush(began + timeout));
+            || (self.worker.as_ref()).is_none_or(|worker| worker.flush(deadline(timeout)));
         self.report(began, done)
     }
 
@@ -28,14 +28,17 @@ impl Providers {
     pub(crate) fn stop(&self, timeout: Duration, last_words: LastWords) -> Report {
         let began = Instant::now();
         let (open, counters) = (Arc::clone(&self.open), Arc::clone(&self.counters));
-        let lane = self.spans.clone();
+        let (lane, traces) = (self.spans.clone(), self.traces.clone());
         // On the worker: in `atexit` this thread's locals, which the SDK uses, are gone.
         let last_words = Box::new(move || {
             last_words();
             end_open_spans(&open, lane.as_deref(), &counters);
+            // From here on the program's tracers make no more spans.
+            let _ = traces.map(|traces| traces.shutdown());
         });
         let done = self.is_stranded()
-            || (self.worker.as_ref()).is_none_or(|worker| worker.stop(began + timeout, last_words));
+            || (self.worker.as_ref())
+                .is_none_or(|worker| worker.stop(deadline(timeout), last_words));
         self.report(began, done)
     }
 

@@ -26,7 +26,7 @@ pub fn trace<R>(
     let active = span.attach();
     let result = body();
     drop(active);
-    span.record(outcome(&result));
+    span.record(&result, outcome);
     result
 }
 
@@ -45,6 +45,6 @@ pub async fn trace_async<R>(
     );
     let mut body = pin!(body);
     let result = poll_fn(|task| span.poll(body.as_mut(), task)).await;
-    span.record(outcome(&result));
+    span.record(&result, outcome);
     result
 }

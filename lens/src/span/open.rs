@@ -8,6 +8,7 @@ use opentelemetry::trace::{Status, TraceContextExt, Tracer};
 use opentelemetry::{Context, ContextGuard, InstrumentationScope, KeyValue, global};
 
 use super::outcome::Outcome;
+use crate::reentry::quietly;
 use crate::{os, state};
 
 /// Where a span is made: the crate whose instrumentation it is.
@@ -79,8 +80,12 @@ impl OpenSpan {
         }
     }
 
-    pub(super) fn record(&self, outcome: Outcome) {
-        if let Outcome::Failed(failure) = outcome {
+    /// Sets the status from a result, which is only looked at when somebody records.
+    pub(super) fn record<R>(&self, result: &R, outcome: impl FnOnce(&R) -> Outcome) {
+        if self.0.is_none() {
+            return;
+        }
+        if let Some(Outcome::Failed(failure)) = quietly(|| outcome(result)) {
             self.set_error(failure.message);
         }
     }

@@ -4,7 +4,7 @@
 //! and method resolution takes the first trait below that fits, from most to least told.
 
 use std::error::Error;
-use std::fmt::{Debug, Display, Write};
+use std::fmt::{Debug, Display};
 
 use crate::bridge::Failure;
 
@@ -27,7 +27,7 @@ pub trait ViaError {
     fn outcome(&self) -> Outcome;
 }
 
-impl<T, E: Error + 'static> ViaError for &&&&&Probe<'_, Result<T, E>> {
+impl<T, E: Error> ViaError for &&&&&Probe<'_, Result<T, E>> {
     fn outcome(&self) -> Outcome {
         failed(self.0, |error| Failure {
             kind: Some(std::any::type_name::<E>()),
@@ -42,7 +42,7 @@ pub trait ViaSendError {
     fn outcome(&self) -> Outcome;
 }
 
-impl<T, E: AsRef<dyn Error + Send + Sync>> ViaSendError for &&&&Probe<'_, Result<T, E>> {
+impl<'e, T, E: AsRef<dyn Error + Send + Sync + 'e>> ViaSendError for &&&&Probe<'_, Result<T, E>> {
     fn outcome(&self) -> Outcome {
         failed(self.0, |error| Failure::new(error.as_ref()))
     }
@@ -54,7 +54,7 @@ pub trait ViaDynError {
     fn outcome(&self) -> Outcome;
 }
 
-impl<T, E: AsRef<dyn Error>> ViaDynError for &&&Probe<'_, Result<T, E>> {
+impl<'e, T, E: AsRef<dyn Error + 'e>> ViaDynError for &&&Probe<'_, Result<T, E>> {
     fn outcome(&self) -> Outcome {
         failed(self.0, |error| Failure::new(error.as_ref()))
     }
@@ -68,7 +68,7 @@ pub trait ViaDisplay {
 
 impl<T, E: Display> ViaDisplay for &&Probe<'_, Result<T, E>> {
     fn outcome(&self) -> Outcome {
-        failed(self.0, |error| text(format_args!("{error}")))
+        failed(self.0, |error| Failure::said(format_args!("{error}")))
     }
 }
 
@@ -80,7 +80,7 @@ pub trait ViaDebug {
 
 impl<T, E: Debug> ViaDebug for &Probe<'_, Result<T, E>> {
     fn outcome(&self) -> Outcome {
-        failed(self.0, |error| text(format_args!("{error:?}")))
+        failed(self.0, |error| Failure::said(format_args!("{error:?}")))
     }
 }
 
@@ -101,13 +101,6 @@ fn failed<T, E>(result: &Result<T, E>, failure: impl FnOnce(&E) -> Failure) -> O
         Ok(_) => Outcome::Fine,
         Err(error) => Outcome::Failed(failure(error)),
     }
-}
-
-fn text(args: std::fmt::Arguments<'_>) -> Failure {
-    let mut failure = Failure::default();
-    // An error whose `Display` fails costs its own text only.
-    let _ = failure.message.write_fmt(args);
-    failure
 }
 
 #[cfg(test)]

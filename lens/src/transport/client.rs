@@ -18,7 +18,7 @@ const MAX_RESPONSE: usize = 4 * 1024 * 1024;
 /// What came of one attempt.
 #[derive(Debug)]
 pub(crate) enum Attempt {
-    /// The receiver took the request; a message is worth telling the operator.
+    /// The receiver took the request; with rejected items a message may say why.
     Accepted {
         outcome: Outcome,
         message: Option<String>,
@@ -49,7 +49,7 @@ impl Client {
     pub(crate) fn new(signal: Signal, target: Target) -> Self {
         Self {
             signal,
-            http: connect::client(target.protocol),
+            http: connect::client(target.protocol, target.is_https()),
             shown: target.shown(),
             target,
         }
@@ -75,7 +75,7 @@ impl Client {
         sent.store(false, Relaxed);
         let request = match self.request(body, sent) {
             Ok(request) => request,
-            Err(error) => return Attempt::Failed(Fault::refused(error.to_string())),
+            Err(error) => return Attempt::Failed(Fault::answered(error.to_string())),
         };
         let exchange = self.exchange(request, sent);
         let answer = match self.target.timeout {
@@ -85,12 +85,13 @@ impl Client {
         };
         match answer {
             Err(fault) => Attempt::Retry(fault),
-            Ok(answer) => match self.target.protocol {
-                Protocol::HttpProtobuf => http::verdict(&answer, self.signal, &self.shown),
-                Protocol::Grpc => {
-                    grpc::verdict(&answer, self.signal, &self.shown, &self.target.headers)
-                }
-            },
+            Ok(answer) => {
+                let verdict = match self.target.protocol {
+                    Protocol::HttpProtobuf => http::verdict,
+                    Protocol::Grpc => grpc::verdict,
+                };
+                verdict(&answer, self.signal, &self.shown, &self.target.headers)
+            }
         }
     }
 

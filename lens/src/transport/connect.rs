@@ -22,20 +22,20 @@ pub(super) type Connector = HttpConnector;
 pub(super) type HttpClient = Client<Connector, Watched>;
 
 /// Makes a client; nothing connects before the first request.
-pub(super) fn client(protocol: Protocol) -> HttpClient {
+pub(super) fn client(protocol: Protocol, https: bool) -> HttpClient {
     let mut http = HttpConnector::new();
     http.set_nodelay(true);
     http.enforce_http(false);
     Builder::new(TokioExecutor::new())
         .pool_timer(TokioTimer::new())
         .http2_only(protocol == Protocol::Grpc)
-        .build(connector(http, protocol))
+        .build(connector(http, protocol, https))
 }
 
 #[cfg(feature = "tls")]
-fn connector(http: HttpConnector, protocol: Protocol) -> Connector {
+fn connector(http: HttpConnector, protocol: Protocol, https: bool) -> Connector {
     let builder = hyper_rustls::HttpsConnectorBuilder::new()
-        .with_tls_config(tls_config())
+        .with_tls_config(tls_config(https))
         // The scheme decides, so an `https` endpoint never sees a byte of plain text.
         .https_or_http();
     match protocol {
@@ -45,16 +45,19 @@ fn connector(http: HttpConnector, protocol: Protocol) -> Connector {
 }
 
 #[cfg(not(feature = "tls"))]
-fn connector(http: HttpConnector, _: Protocol) -> Connector {
+fn connector(http: HttpConnector, _: Protocol, _: bool) -> Connector {
     http
 }
 
 #[cfg(feature = "tls")]
-fn tls_config() -> rustls::ClientConfig {
+fn tls_config(https: bool) -> rustls::ClientConfig {
     let mut roots = rustls::RootCertStore::empty();
-    // A system with one unreadable certificate still trusts the others; with none at all
-    // the first connection says that nobody is trusted.
-    roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+    // Reading them takes milliseconds, which a plain connection need not wait for.
+    if https {
+        // A system with one unreadable certificate still trusts the others; with none at
+        // all the first connection says that nobody is trusted.
+        roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+    }
     // The provider is named here, since a program may have two of them or none installed.
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let builder = rustls::ClientConfig::builder_with_provider(provider);

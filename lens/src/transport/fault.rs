@@ -10,16 +10,19 @@ pub(crate) struct Fault {
     pub(crate) text: String,
     /// No connection was made, so nothing was sent.
     pub(crate) unreachable: bool,
+    /// Nobody listens on the port.
+    pub(crate) refused: bool,
     /// The request went out and no answer came back.
     pub(crate) unanswered: bool,
 }
 
 impl Fault {
     /// The receiver answered, and the answer was no.
-    pub(super) fn refused(text: String) -> Self {
+    pub(super) fn answered(text: String) -> Self {
         Self {
             text,
             unreachable: false,
+            refused: false,
             unanswered: false,
         }
     }
@@ -30,33 +33,39 @@ impl Fault {
         Self {
             text: format!("no {what} {shown} in time"),
             unreachable: !sent,
+            refused: false,
             unanswered: sent,
         }
     }
 
     /// The connection failed or broke.
     pub(super) fn connection(error: &(dyn Error + 'static), shown: &str, sent: bool) -> Self {
+        let (text, refused) = connection_text(error, shown);
         Self {
-            text: connection_text(error, shown),
+            text,
             unreachable: !sent,
+            refused,
             unanswered: sent,
         }
     }
 }
 
-fn connection_text(error: &(dyn Error + 'static), shown: &str) -> String {
+/// What happened, and whether it is that nobody listens.
+fn connection_text(error: &(dyn Error + 'static), shown: &str) -> (String, bool) {
     let mut cause = error;
     loop {
         #[cfg(feature = "tls")]
         if let Some(error) = cause.downcast_ref() {
-            return format!("the TLS connection to {shown} failed: {}", tls_text(error));
+            let text = format!("the TLS connection to {shown} failed: {}", tls_text(error));
+            return (text, false);
         }
         if is_refusal(cause) {
-            return format!("connection refused by {shown}; is a collector listening?");
+            let text = format!("connection refused by {shown}; is a collector listening?");
+            return (text, true);
         }
         match inner(cause) {
             Some(source) => cause = source,
-            None => return format!("cannot reach {shown}: {cause}"),
+            None => return (format!("cannot reach {shown}: {cause}"), false),
         }
     }
 }

@@ -50,7 +50,7 @@ pub(super) fn verdict(
         .and_then(|code| code.parse::<u8>().ok());
     let Some(code) = code else {
         let status = answer.parts.status;
-        let fault = Fault::refused(format!(
+        let fault = Fault::answered(format!(
             "{shown} answered {status} without a gRPC status; does it speak gRPC?"
         ));
         return match status.as_u16() {
@@ -59,14 +59,15 @@ pub(super) fn verdict(
         };
     };
     if code == 0 {
-        return accepted(answer.body.get(PREFIX..).unwrap_or_default(), signal);
+        let message = answer.body.get(PREFIX..).unwrap_or_default();
+        return accepted(message, signal, secrets);
     }
     let message = (trailers.get("grpc-message"))
         .and_then(|message| message.to_str().ok())
         .map(|message| scrubbed(message, secrets))
         .filter(|message| !message.is_empty())
         .map_or(String::new(), |message| format!(": {message}"));
-    let fault = Fault::refused(format!("{shown} answered {}{message}", name(code)));
+    let fault = Fault::answered(format!("{shown} answered {}{message}", name(code)));
     // RESOURCE_EXHAUSTED is retryable only with a RetryInfo that tells when.
     match code {
         1 | 4 | 10 | 11 | 14 | 15 => Attempt::Retry(fault),
@@ -75,7 +76,7 @@ pub(super) fn verdict(
 }
 
 /// The verdict on a success, which may still tell of rejected items.
-pub(super) fn accepted(body: &[u8], signal: Signal) -> Attempt {
+pub(super) fn accepted(body: &[u8], signal: Signal, secrets: &HeaderMap) -> Attempt {
     // An answer that cannot be read is still a success.
     let (rejected, message) = match signal {
         Signal::Logs => ExportLogsServiceResponse::decode(body)
@@ -92,13 +93,16 @@ pub(super) fn accepted(body: &[u8], signal: Signal) -> Attempt {
         outcome: Outcome::Exported {
             rejected: u64::try_from(rejected).unwrap_or(0),
         },
-        message: (!message.is_empty()).then_some(message),
+        message: (!message.is_empty()).then(|| scrubbed(&message, secrets)),
     }
 }
 
-/// A server's message without the header values it may quote.
+/// What is kept of a server's message.
+const MESSAGE_CHARS: usize = 300;
+
+/// A server's message without the header values it may quote, and not too long.
 fn scrubbed(message: &str, secrets: &HeaderMap) -> String {
-    let mut message = message.to_owned();
+    let mut message: String = message.chars().take(MESSAGE_CHARS).collect();
     for value in secrets.values().filter_map(|value| value.to_str().ok()) {
         for secret in std::iter::once(value).chain(value.split_whitespace()) {
             // A short word would tear holes into ordinary sentences.

@@ -7,6 +7,7 @@ use std::io::Write;
 use bytes::Bytes;
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use hyper::HeaderMap;
 
 use super::client::{Answer, Attempt};
 use super::{Fault, grpc};
@@ -38,10 +39,15 @@ pub(super) fn gzipped(message: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap_or_default()
 }
 
-pub(super) fn verdict(answer: &Answer, signal: Signal, shown: &str) -> Attempt {
+pub(super) fn verdict(
+    answer: &Answer,
+    signal: Signal,
+    shown: &str,
+    secrets: &HeaderMap,
+) -> Attempt {
     let status = answer.parts.status;
     if status.is_success() {
-        return grpc::accepted(&answer.body, signal);
+        return grpc::accepted(&answer.body, signal, secrets);
     }
     let hint = match status.as_u16() {
         401 | 403 => "; check the credentials in OTLP headers",
@@ -50,7 +56,7 @@ pub(super) fn verdict(answer: &Answer, signal: Signal, shown: &str) -> Attempt {
         300..=399 => "; redirects are not followed",
         _ => "",
     };
-    let fault = Fault::refused(format!("{shown} answered {status}{hint}"));
+    let fault = Fault::answered(format!("{shown} answered {status}{hint}"));
     match status.as_u16() {
         429 | 502 | 503 | 504 => Attempt::Retry(fault),
         _ => Attempt::Failed(fault),

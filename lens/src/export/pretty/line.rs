@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use opentelemetry::logs::AnyValue;
-use opentelemetry::trace::{SpanKind, Status};
+use opentelemetry::trace::{Event, SpanKind, Status};
 use opentelemetry_sdk::trace::SpanData;
 
 use crate::diag::one_line;
@@ -43,6 +43,17 @@ impl Style {
         let attributes = (span.attributes.iter())
             .map(|attribute| (attribute.key.as_str(), spanned(&attribute.value)));
         attribute_text(&mut text, "  ", attributes.collect());
+        if span.dropped_attributes_count > 0 {
+            let _ = write!(text, " (+{} dropped)", span.dropped_attributes_count);
+        }
+        text
+    }
+
+    pub(super) fn event(event: &Event) -> String {
+        let mut text = format!("event {}", one_line(&event.name));
+        let attributes = (event.attributes.iter())
+            .map(|attribute| (attribute.key.as_str(), spanned(&attribute.value)));
+        attribute_text(&mut text, " ", attributes.collect());
         text
     }
 
@@ -114,8 +125,10 @@ fn severity_color(severity: &str) -> &'static str {
 fn attribute_text(text: &mut String, separator: &str, mut attributes: Vec<(&str, String)>) {
     attributes.sort_unstable();
     let mut separator = separator;
+    let mut before = None;
     for (key, value) in attributes {
-        let _ = write!(text, "{separator}{}={value}", one_line(key));
-        separator = " ";
+        let dup = if before == Some(key) { " !dup" } else { "" };
+        let _ = write!(text, "{separator}{}={value}{dup}", one_line(key));
+        (separator, before) = (" ", Some(key));
     }
 }

@@ -34,6 +34,8 @@ pub(crate) struct Pretty {
 #[derive(Default)]
 struct Trace {
     number: usize,
+    /// Whether something of it was printed, and may be the parent of what comes.
+    printed: bool,
     /// The root whose children are being printed before it ends.
     unrolled: Option<SpanId>,
     nodes: Vec<Node>,
@@ -79,8 +81,15 @@ impl Pretty {
         for item in items {
             match item {
                 Item::Start(span) => {
-                    self.open
-                        .insert(span.span_context.span_id(), (**span).clone());
+                    if self.open.len() >= MOST_HELD {
+                        // Spans whose ends were dropped stay for ever; children of what is
+                        // forgotten are printed as roots.
+                        self.open.clear();
+                    }
+                    // A trace is numbered by its first start.
+                    self.trace(span.span_context.trace_id());
+                    let id = span.span_context.span_id();
+                    self.open.insert(id, (**span).clone());
                 }
                 Item::Span(span) => self.span(span, &mut out),
                 Item::Log(log) => self.log(log, &mut out),
@@ -104,26 +113,55 @@ impl Pretty {
     fn span(&mut self, span: &SpanData, out: &mut String) {
         let trace_id = span.span_context.trace_id();
         let id = span.span_context.span_id();
-        let node = Node {
-            id: Some(id),
-            parent: (span.parent_span_id != SpanId::INVALID && !span.parent_span_is_remote)
-                .then_some(span.parent_span_id),
-            at: span.start_time,
-            text: self.style.span(span, true),
-        };
         self.open.remove(&id);
-        let is_root = node
-            .parent
-            .is_none_or(|parent| !self.open.contains_key(&parent));
-        let trace = self.trace(trace_id);
-        let unrolled = trace.unrolled == Some(id);
-        trace.nodes.push(node);
-        self.held += 1;
-        if unrolled {
+        let parent = Some(span.parent_span_id).filter(|parent| *parent != SpanId::INVALID);
+        let local = parent.filter(|_| !span.parent_span_is_remote);
+        let is_root = local.is_none_or(|parent| !self.open.contains_key(&parent));
+        let mut text = self.style.span(span, true);
+        if parent.is_some() && local.is_none() {
+            text.push_str(" (remote parent)");
+        } else if local.is_some() && is_root && !self.trace(trace_id).printed {
+            text.push_str(" (parent missing)");
+        }
+        self.hold(trace_id, Some(id), local, span.start_time, text);
+        for event in &span.events.events {
+            self.hold(
+                trace_id,
+                None,
+                Some(id),
+                event.timestamp,
+                Style::event(event),
+            );
+        }
+        for link in &span.links.links {
+            let linked = self.traces.get(&link.span_context.trace_id());
+            let linked = linked.map_or("?".to_owned(), |trace| trace.number.to_string());
+            let text = format!("link → trace {linked}");
+            self.hold(trace_id, None, Some(id), span.start_time, text);
+        }
+        if self.trace(trace_id).unrolled == Some(id) {
             self.close_unrolled(trace_id, id, out);
         } else if is_root {
             self.print_rest(trace_id, out);
         }
+    }
+
+    fn hold(
+        &mut self,
+        trace_id: TraceId,
+        id: Option<SpanId>,
+        parent: Option<SpanId>,
+        at: SystemTime,
+        text: String,
+    ) {
+        let node = Node {
+            id,
+            parent,
+            at,
+            text,
+        };
+        self.trace(trace_id).nodes.push(node);
+        self.held += 1;
     }
 
     fn log(&mut self, log: &Log, out: &mut String) {
@@ -136,14 +174,8 @@ impl Pretty {
             let _ = writeln!(out, "├─ {text}");
             return;
         };
-        let node = Node {
-            id: None,
-            parent: Some(span_id),
-            at: log.record.timestamp().unwrap_or(SystemTime::UNIX_EPOCH),
-            text,
-        };
-        self.trace(trace_id).nodes.push(node);
-        self.held += 1;
+        let at = log.record.timestamp().unwrap_or(SystemTime::UNIX_EPOCH);
+        self.hold(trace_id, None, Some(span_id), at, text);
         // A record of a span that has ended waits for nothing.
         if !self.open.contains_key(&span_id) && !self.is_held(trace_id, span_id) {
             self.print_rest(trace_id, out);
@@ -233,7 +265,9 @@ impl Pretty {
     fn header(&mut self, trace_id: TraceId, out: &mut String) {
         if self.last != Last::Trace(trace_id) {
             self.last = Last::Trace(trace_id);
-            let number = self.trace(trace_id).number;
+            let trace = self.trace(trace_id);
+            trace.printed = true;
+            let number = trace.number;
             let _ = writeln!(out, "{}", self.style.dim(&format!("trace {number}")));
         }
     }

@@ -1,6 +1,6 @@
 use super::*;
 use opentelemetry::logs::{LogRecord as _, Logger as _, LoggerProvider as _, Severity};
-use opentelemetry::trace::{SpanContext, SpanKind, Status, TraceFlags, TraceState};
+use opentelemetry::trace::{Event, Link, SpanContext, SpanKind, Status, TraceFlags, TraceState};
 use opentelemetry::{InstrumentationScope, KeyValue};
 use opentelemetry_sdk::logs::SdkLoggerProvider;
 use opentelemetry_sdk::trace::{SpanEvents, SpanLinks};
@@ -134,4 +134,31 @@ fn what_is_held_is_bounded() {
     let shown = show(&mut pretty, items, 2);
     assert_eq!(shown.lines().count(), MOST_HELD + 2);
     assert!(!pretty.is_holding());
+}
+
+#[test]
+fn events_links_and_odd_parents_are_told() {
+    let mut pretty = Pretty::new(false);
+    let mut span = data(2, 2, 9, "late", (5, 7));
+    span.attributes.push(KeyValue::new("n", 2));
+    span.dropped_attributes_count = 3;
+    let event = Event::new("retried", at(6), vec![KeyValue::new("try", 2)], 0);
+    span.events.events.push(event);
+    let other = data(1, 1, 0, "other", (0, 1));
+    let link = Link::with_context(other.span_context.clone());
+    span.links.links.push(link);
+    let mut remote = data(3, 3, 8, "served", (8, 9));
+    remote.parent_span_is_remote = true;
+    let shown = show(
+        &mut pretty,
+        vec![ended(other), ended(span), ended(remote)],
+        9,
+    );
+    assert_eq!(
+        shown,
+        "trace 1\n└─ other  1.00ms  n=1\n\
+         trace 2\n└─ late  2.00ms  n=1 n=2 !dup (+3 dropped) (parent missing)\n   \
+            ├─ link → trace 1\n   └─ event retried try=2\n\
+         trace 3\n└─ served  1.00ms  n=1 (remote parent)\n"
+    );
 }

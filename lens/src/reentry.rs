@@ -1,26 +1,28 @@
 //! Which part of lens the current thread is in, so that a record made while another one is
 //! handled goes where it belongs, once.
 //!
-//! A value's `Display` may log. Both sides format a record, so such a value logs twice; the
-//! console keeps what it would have printed alone, the bridge exports each record once.
+//! A value's `Display` may log. Such a record goes to the export and, where the console would
+//! have met it without lens, to the console; each once.
 
 use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// What the current thread is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Phase {
     /// Nothing of lens's.
     Outside,
-    /// The console logger is formatting a record that the bridge will (or will not) see.
-    Local { bridged: bool },
-    /// The bridge is formatting a record, this deep.
-    Formatting { depth: u8 },
+    /// lens formats a record that stands inside so many others; what is logged meanwhile is
+    /// the console's business, too, or not.
+    Formatting { depth: u8, console: bool },
+    /// The console has a record that the bridge has seen.
+    Printing,
     /// A processor or exporter has the record.
     Emitting,
 }
 
 /// How deep records that log while they are formatted are followed.
-pub(super) const MAX_DEPTH: u8 = 3;
+pub(crate) const MAX_DEPTH: u8 = 3;
 
 thread_local! {
     static PHASE: Cell<Phase> = const { Cell::new(Phase::Outside) };
@@ -32,7 +34,7 @@ pub(crate) fn phase() -> Phase {
 }
 
 /// Runs `f` in `phase`, also when it panics.
-pub(super) fn within<R>(phase: Phase, f: impl FnOnce() -> R) -> R {
+pub(crate) fn within<R>(phase: Phase, f: impl FnOnce() -> R) -> R {
     struct Restore(Phase);
     impl Drop for Restore {
         fn drop(&mut self) {
@@ -42,4 +44,13 @@ pub(super) fn within<R>(phase: Phase, f: impl FnOnce() -> R) -> R {
     let before = PHASE.try_with(|current| current.replace(phase));
     let _restore = Restore(before.unwrap_or(Phase::Outside));
     f()
+}
+
+/// Runs `f`, which calls a user's `Display` for lens alone; `None` when that panics.
+pub(crate) fn quietly<R>(f: impl FnOnce() -> R) -> Option<R> {
+    let phase = Phase::Formatting {
+        depth: 1,
+        console: false,
+    };
+    within(phase, || catch_unwind(AssertUnwindSafe(f))).ok()
 }
