@@ -162,7 +162,7 @@ fn mutable_globals_have_their_rooms() {
         "lens/src/state.rs",
         "lens/src/os.rs",
         "lens/src/diag.rs",
-        "lens/src/bridge/reentry.rs",
+        "lens/src/reentry.rs",
         "lens/src/panics.rs",
     ];
     for pattern in ["static ", "thread_local!"] {
@@ -270,8 +270,9 @@ fn the_version_of_the_sdk_is_told_as_it_is() {
 #[test]
 fn the_macros_and_the_runtime_know_the_same_words() {
     let keys = fs::read_to_string(root().join("lens-macros/src/parse/key.rs")).expect("key.rs");
-    let resolve =
-        fs::read_to_string(root().join("lens/src/config/resolve.rs")).expect("resolve.rs");
+    let resolve = ["resolve.rs", "route.rs"]
+        .map(|file| fs::read_to_string(root().join("lens/src/config").join(file)).expect(file))
+        .concat();
     for (list, sentence) in [("LEVELS", "LEVELS: &str"), ("EXPORTERS", "EXPORTERS: &str")] {
         let words = |text: &str, start: &str| {
             let rest = text.split(start).nth(1).expect("the list is there");

@@ -8,6 +8,7 @@ mod filter;
 mod local;
 mod read;
 mod resolve;
+mod route;
 mod target;
 mod vars;
 
@@ -17,5 +18,6 @@ pub use local::{IntoLocal, Local, marker};
 pub(crate) use builder::Package;
 pub(crate) use filter::{Filter, names_crate, parse_level, parse_names};
 pub(crate) use local::LocalKind;
-pub(crate) use resolve::{Config, Route, resolve};
+pub(crate) use resolve::{Config, resolve};
+pub(crate) use route::Route;
 pub(crate) use target::{Protocol, Target};

@@ -1,4 +1,5 @@
 use super::*;
+use crate::config::{Protocol, Target};
 
 fn settled(builder: Builder, env: &[(&str, &str)]) -> (Config, LocalKind, Vec<String>) {
     let mut builder = builder;
