@@ -23,3 +23,9 @@ pub fn main(arguments: TokenStream, item: TokenStream) -> TokenStream {
 pub fn trace(arguments: TokenStream, item: TokenStream) -> TokenStream {
     expand::run(arguments, item, model::trace, expand::trace)
 }
+
+/// See `lens_testkit::test`.
+#[proc_macro_attribute]
+pub fn test(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    expand::run(arguments, item, model::test, expand::test)
+}

@@ -78,6 +78,12 @@ mod handle;
 // how it starts
 mod start;
 
+// how tests see
+#[cfg(feature = "__testkit")]
+#[doc(hidden)]
+#[path = "testkit.rs"]
+pub mod __testkit;
+
 // what macros print
 #[doc(hidden)]
 #[path = "private.rs"]

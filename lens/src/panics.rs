@@ -8,6 +8,7 @@ use std::backtrace::{Backtrace, BacktraceStatus};
 use std::panic::PanicHookInfo;
 use std::sync::Once;
 
+use opentelemetry::Context;
 use opentelemetry::logs::{LogRecord as _, Severity};
 use opentelemetry_sdk::logs::SdkLogRecord;
 
@@ -105,6 +106,7 @@ pub(crate) fn recording() -> Option<(&'static Active, &'static Bridge)> {
     let bridge = active.bridge.as_ref()?;
     let may = bridge.filter.max_level() >= log::LevelFilter::Error
         && os::has_context()
+        && !Context::is_current_telemetry_suppressed()
         && !os::is_own_thread()
         && phase() != Phase::Emitting;
     may.then_some((active, bridge))

@@ -1,7 +1,10 @@
-//! Every name generated code may call, and nothing else. Not a public interface.
+//! Every name that generated code and lens-testkit may use, and nothing else. Not a public
+//! interface.
 
 pub use crate::bridge::Failure;
 pub use crate::config::marker;
+/// The renderer of trees, which lens-testkit shares.
+pub use crate::export::{LogLine, Node, SpanLine, SpanStatus, Style, print_nodes, text_value};
 pub use crate::span::{
     Outcome, Probe, Site, ViaDebug, ViaDisplay, ViaDynError, ViaError, ViaSendError, ViaValue,
     attribute, trace, trace_async,

@@ -21,7 +21,19 @@ impl Builder {
     /// # Cost
     ///
     /// One thread while something is exported. When off, the console logger only.
-    pub fn start(mut self) -> Guard {
+    pub fn start(self) -> Guard {
+        #[cfg(feature = "__testkit")]
+        let this = match state::scope::start(Box::new(self)) {
+            Ok(()) => return Guard::new(state::current()),
+            Err(builder) => *builder,
+        };
+        #[cfg(not(feature = "__testkit"))]
+        let this = self;
+        this.start_process()
+    }
+
+    /// Starts lens for the process.
+    fn start_process(mut self) -> Guard {
         let env = self.env.take().unwrap_or_else(Env::process);
         let (config, local, notices) = resolve(&mut self, &env);
         if state::current().is_some() {

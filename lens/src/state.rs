@@ -197,11 +197,25 @@ impl Active {
 
 /// The start that is in effect.
 pub(crate) fn current() -> Option<&'static Active> {
-    latest().filter(|active| active.live.load(Ordering::Acquire))
+    #[cfg(feature = "__testkit")]
+    if let Some(scope) = scope::current() {
+        return scope
+            .active()
+            .filter(|active| active.live.load(Ordering::Acquire));
+    }
+    latest_start().filter(|active| active.live.load(Ordering::Acquire))
 }
 
 /// The start that is or was in effect last.
 pub(crate) fn latest() -> Option<&'static Active> {
+    #[cfg(feature = "__testkit")]
+    if let Some(scope) = scope::current() {
+        return scope.active();
+    }
+    latest_start()
+}
+
+fn latest_start() -> Option<&'static Active> {
     let mut active = FIRST.get()?;
     while let Some(next) = active.next.get() {
         active = next;
@@ -223,10 +237,10 @@ pub(crate) fn install(active: Active) -> Option<&'static Active> {
     match traces {
         Some(provider) => global::set_tracer_provider(provider),
         // An earlier start may have left one.
-        None if latest().is_some() => global::set_tracer_provider(NoopTracerProvider::new()),
+        None if latest_start().is_some() => global::set_tracer_provider(NoopTracerProvider::new()),
         None => {}
     }
-    match latest() {
+    match latest_start() {
         None => _ = FIRST.set(active),
         Some(last) => _ = last.next.set(Box::new(active)),
     }
@@ -253,8 +267,72 @@ pub(crate) fn refresh_level_gate() {
     let Some(local) = *LOCAL_LEVEL.lock().unwrap_or_else(PoisonError::into_inner) else {
         return;
     };
+    #[cfg(feature = "__testkit")]
+    if scope::is_installed() {
+        // What one test does not want, another may.
+        return log::set_max_level(LevelFilter::Trace);
+    }
     let bridge = current()
         .and_then(|active| active.bridge.as_ref())
         .map_or(LevelFilter::Off, |bridge| bridge.filter.max_level());
     log::set_max_level(local.max(bridge));
+}
+
+/// What lens-testkit puts in place of the one start: a start for each piece of running code.
+#[cfg(feature = "__testkit")]
+pub(crate) mod scope {
+    use std::sync::{OnceLock, PoisonError, RwLock};
+
+    use super::Active;
+    use crate::config::Builder;
+
+    static HOOKS: OnceLock<Hooks> = OnceLock::new();
+
+    /// How lens asks lens-testkit.
+    #[derive(Clone, Copy, Debug)]
+    pub struct Hooks {
+        /// The scope the current code is in.
+        pub resolve: fn() -> Option<&'static Scope>,
+        /// Starts lens anew in that scope; whether there was one.
+        pub start: fn(Box<Builder>) -> Result<(), Box<Builder>>,
+    }
+
+    /// The start that some code sees.
+    #[derive(Debug)]
+    pub struct Scope(RwLock<Option<&'static Active>>);
+
+    impl Scope {
+        pub(crate) fn new(active: Option<&'static Active>) -> Self {
+            Self(RwLock::new(active))
+        }
+
+        pub(crate) fn active(&self) -> Option<&'static Active> {
+            *self.0.read().unwrap_or_else(PoisonError::into_inner)
+        }
+
+        pub(crate) fn set_active(&self, active: Option<&'static Active>) {
+            *self.0.write().unwrap_or_else(PoisonError::into_inner) = active;
+        }
+    }
+
+    /// Lets lens-testkit answer; the first call counts.
+    pub(crate) fn install(hooks: Hooks) -> bool {
+        HOOKS.set(hooks).is_ok()
+    }
+
+    pub(crate) fn is_installed() -> bool {
+        HOOKS.get().is_some()
+    }
+
+    pub(crate) fn current() -> Option<&'static Scope> {
+        (HOOKS.get()?.resolve)()
+    }
+
+    /// Starts lens in the current scope; gives `builder` back where there is none.
+    pub(crate) fn start(builder: Box<Builder>) -> Result<(), Box<Builder>> {
+        match HOOKS.get() {
+            Some(hooks) => (hooks.start)(builder),
+            None => Err(builder),
+        }
+    }
 }

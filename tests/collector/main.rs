@@ -7,7 +7,7 @@ use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use lens_tests::harness::Program;
+use lens_testkit::{Program, bin};
 
 /// What a collector counted.
 #[derive(Debug, Default, PartialEq)]
@@ -123,7 +123,7 @@ fn number_after(line: &str, key: &str) -> usize {
 }
 
 fn sync(mode: &str) -> Program {
-    Program::new(env!("CARGO_BIN_EXE_sync"), mode)
+    bin!("sync").arg(mode)
 }
 
 #[test]
@@ -133,14 +133,8 @@ fn logs_and_spans_arrive_in_full_over_both_protocols() {
         let rotel = Rotel::start();
         rotel.receive(sync("burst"), protocol);
         rotel.receive(sync("spans"), protocol);
-        rotel.receive(
-            Program::new(env!("CARGO_BIN_EXE_tokio_below"), "tasks"),
-            protocol,
-        );
-        rotel.receive(
-            Program::new(env!("CARGO_BIN_EXE_one_worker"), "span"),
-            protocol,
-        );
+        rotel.receive(bin!("tokio_below").arg("tasks"), protocol);
+        rotel.receive(bin!("one_worker").arg("span"), protocol);
         let expected = Counts {
             logs: 10_000 + 9 + 1_001 + 1,
             spans: 5 + 200 + 1,

@@ -1,7 +1,7 @@
 //! The console is the application's: the same bytes as without lens.
 
 use lens_testkit::Receiver;
-use lens_tests::harness::Run;
+use lens_testkit::Run;
 
 use super::program;
 
@@ -75,7 +75,7 @@ fn the_console_is_what_it_is_without_lens() {
 #[test]
 fn colour_is_decided_as_without_lens() {
     for style in ["always", "never", "auto"] {
-        let style = |program: lens_tests::harness::Program| {
+        let style = |program: lens_testkit::Program| {
             program
                 .env("RUST_LOG", "info")
                 .env("RUST_LOG_STYLE", style)
@@ -120,7 +120,7 @@ fn a_logger_that_is_handed_over_keeps_its_level_whatever_is_bridged() {
             "error" => 1,
             _ => 5,
         };
-        assert_eq!(receiver.logs().len(), bridged, "{level}");
+        assert_eq!(receiver.logs().count(), bridged, "{level}");
     }
 }
 
@@ -170,7 +170,7 @@ fn a_logger_that_was_there_first_is_left_alone() {
     same_console(&run, &without, "foreign logger");
     assert_eq!(run.notices().len(), 1);
     assert!(run.notices()[0].starts_with("another logger was installed before lens"));
-    assert_eq!(receiver.logs().len(), 0);
+    assert_eq!(receiver.logs().count(), 0);
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! Whole programs, run as children, and what a receiver got from them.
 
-use lens_testkit::{LogRecord, Receiver};
-use lens_tests::harness::Program;
+use lens_testkit::{LogRecord, Program, Receiver};
 
 mod console;
 mod correlation;
@@ -14,10 +13,10 @@ mod stats;
 
 const PROTOCOLS: [&str; 2] = ["http/protobuf", "grpc"];
 
-/// A program of this package by its name.
+/// A program of this package by its name, doing what the mode says.
 macro_rules! program {
     ($name:literal, $mode:expr) => {
-        lens_tests::harness::Program::new(env!(concat!("CARGO_BIN_EXE_", $name)), $mode)
+        lens_testkit::bin!($name).arg($mode)
     };
 }
 use program;

@@ -18,7 +18,7 @@ fn what_can_be_retried_is_retried_and_nothing_arrives_twice() {
             .run();
         assert_eq!(run.code(), 0);
         assert_eq!(
-            bodies(&receiver.logs()),
+            bodies(&receiver.logs().to_vec()),
             ["one line"],
             "{protocol} {refusal}"
         );
@@ -66,7 +66,7 @@ fn a_receiver_of_one_signal_is_one_line_about_the_other() {
     let run = program!("sync", "rounds")
         .exporting(&receiver.endpoint(), "http/protobuf")
         .run();
-    assert_eq!(receiver.spans().len(), 3);
+    assert_eq!(receiver.spans().count(), 3);
     let notices = run.notices();
     assert_eq!(notices.len(), 2, "{notices:?}");
     assert!(
@@ -114,7 +114,7 @@ fn a_collector_that_comes_late_gets_what_was_logged_before() {
         assert!(program.line().contains("are exported to http://127.0.0.1:"));
         let run = program.finish();
         assert_eq!(run.code(), 0);
-        assert_eq!(receiver.logs().len(), 2, "{protocol}");
+        assert_eq!(receiver.logs().count(), 2, "{protocol}");
         assert_eq!(run.notices(), [""; 0]);
     }
 }
@@ -135,7 +135,7 @@ fn a_collector_that_restarts_loses_nothing() {
         assert!(receiver.wait_for_logs(2, PATIENCE), "{protocol}");
         let run = program.finish();
         assert_eq!(run.code(), 0);
-        let logs = receiver.logs();
+        let logs = receiver.logs().to_vec();
         assert_eq!(bodies(&logs), ["one line", "more", "the end"], "{protocol}");
     }
 }

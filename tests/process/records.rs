@@ -12,11 +12,11 @@ fn a_record_keeps_its_values_and_their_types() {
         let receiver = Receiver::start();
         let program = program!("sync", "values").exporting(&receiver.endpoint(), protocol);
         assert_eq!(program.run().code(), 0);
-        let logs = receiver.logs();
+        let logs = receiver.logs().to_vec();
         let log = &logs[0];
         assert_eq!(log.body_str(), "values of 7 kinds");
-        assert_eq!((log.severity, log.severity_text.as_str()), (13, "WARN"));
-        assert_eq!(log.scope, "lens_tests::scenario");
+        assert_eq!((log.severity().0, log.severity().1), (13, "WARN"));
+        assert_eq!(log.target(), "lens_tests::scenario");
         let attr = |key: &str| log.attr(key).cloned().unwrap_or(Value::Empty);
         assert_eq!(attr("text"), "words".into());
         assert_eq!(attr("integer"), (-7).into());
@@ -45,12 +45,12 @@ fn both_times_are_the_time_of_the_call() {
                 .as_nanos()
         };
         let (before, after) = (nanos(before), nanos(SystemTime::now()));
-        let logs = receiver.logs();
+        let logs = receiver.logs().to_vec();
         for log in &logs {
-            assert_eq!(log.time, log.observed_time);
-            assert!((before..=after).contains(&u128::from(log.time)));
+            assert_eq!(log.time(), log.observed_time());
+            assert!((before..=after).contains(&u128::from(log.time())));
         }
-        assert!(logs.is_sorted_by_key(|log| log.time));
+        assert!(logs.is_sorted_by_key(|log| log.time()));
     }
 }
 
@@ -64,7 +64,7 @@ fn a_logger_takes_itself_and_its_children_only() {
             .env("NEMO_LENS_LOGS_LOGGER", logger)
             .run();
         assert_eq!(
-            bodies(&receiver.logs()),
+            bodies(&receiver.logs().to_vec()),
             [
                 "megatron::training",
                 "megatron::training::loop_",
@@ -86,7 +86,7 @@ fn what_only_the_bridge_wants_is_formatted_once() {
         .env("NEMO_LENS_LOGS_LEVEL", "debug")
         .run();
     assert_eq!(run.stdout, "formatted: 1\n");
-    assert_eq!(bodies(&receiver.logs()), ["rustls", "counted"]);
+    assert_eq!(bodies(&receiver.logs().to_vec()), ["rustls", "counted"]);
 }
 
 #[test]
@@ -101,7 +101,7 @@ fn the_level_decides_what_leaves() {
         sync("levels", &receiver)
             .env("NEMO_LENS_LOGS_LEVEL", level)
             .run();
-        assert_eq!(bodies(&receiver.logs()), expected, "{level}");
+        assert_eq!(bodies(&receiver.logs().to_vec()), expected, "{level}");
     }
 }
 
@@ -115,7 +115,7 @@ fn a_value_that_logs_is_followed_to_a_depth_and_never_hangs() {
         .run();
     assert_eq!(run.code(), 0);
     assert_eq!(run.own_stderr(), without.stderr);
-    let logs = receiver.logs();
+    let logs = receiver.logs().to_vec();
     // `Logs(3)` makes three nested records, the deepest one too deep to follow; `Logs(1)`
     // makes one.
     assert_eq!(
@@ -139,7 +139,7 @@ fn a_value_that_fails_costs_itself_only() {
     let run = sync("failing values", &receiver).run();
     assert_eq!((run.code(), run.stderr.as_str()), (0, ""));
     assert_eq!(
-        bodies(&receiver.logs()),
+        bodies(&receiver.logs().to_vec()),
         [
             "body so far<format error>",
             "body <panic while formatting>",
@@ -156,7 +156,7 @@ fn a_record_of_a_thread_local_destructor_is_kept_or_counted() {
     let run = sync("thread local", &receiver).run();
     assert_eq!(run.code(), 0, "{}", run.stderr);
     assert_eq!(run.own_stderr(), "");
-    let arrived = receiver.logs().len();
+    let arrived = receiver.logs().count();
     assert!((3..=5).contains(&arrived));
     let lost = 5 - arrived;
     assert_eq!(run.notices().len(), usize::from(lost > 0), "{}", run.stderr);

@@ -9,7 +9,7 @@ fn what_was_emitted_is_what_was_exported() {
     let receiver = Receiver::start();
     let run = sync("report", &receiver).run();
     assert_eq!((run.code(), run.stderr.as_str()), (0, ""));
-    assert_eq!((receiver.logs().len(), receiver.spans().len()), (8, 1));
+    assert_eq!((receiver.logs().count(), receiver.spans().count()), (8, 1));
     assert!(
         run.stdout.contains("emitted: 8, exported: 8,"),
         "{}",

@@ -1,4 +1,3 @@
-//! What the test programs do, and what runs them.
+//! What the test programs do.
 
-pub mod harness;
 pub mod scenario;

@@ -4,8 +4,10 @@ mod main;
 mod paths;
 mod returned;
 mod run;
+mod test;
 mod trace;
 
 pub(crate) use main::main;
 pub(crate) use run::run;
+pub(crate) use test::test;
 pub(crate) use trace::trace;

@@ -36,6 +36,21 @@ impl Returned {
         }
     }
 
+    /// Tells an async block its type, which nothing else can: so that a type error points at
+    /// the user's `return` and not at the attribute.
+    pub(super) fn typed(&self) -> TokenStream {
+        let Self::Type(ty) = self else {
+            return TokenStream::new();
+        };
+        quote! {
+            #[allow(unreachable_code, clippy::all, clippy::pedantic, clippy::restriction)]
+            if false {
+                let __lens_returned: #ty = loop {};
+                return __lens_returned;
+            }
+        }
+    }
+
     /// A closure that says what a result means.
     ///
     /// ```text

@@ -40,7 +40,7 @@ pub(crate) fn trace(trace: Trace) -> TokenStream {
     let returned = Returned::of(sig);
     let outcome = returned.outcome(&lens);
     let call = if sig.asyncness.is_some() {
-        let typed = typed(&returned);
+        let typed = returned.typed();
         let statements = body.stream();
         quote! {
             #lens::__private::trace_async(#span, async move { #typed #statements }, #outcome).await
@@ -56,21 +56,6 @@ pub(crate) fn trace(trace: Trace) -> TokenStream {
         quote!(#lens::__private::trace(#span, move || #arrow #body, #outcome))
     };
     quote!(#(#attrs)* #vis #sig { #call })
-}
-
-/// Tells an async block its type, which nothing else can: so that a type error points at
-/// the user's `return` and not at the attribute.
-fn typed(returned: &Returned) -> TokenStream {
-    let Returned::Type(ty) = returned else {
-        return TokenStream::new();
-    };
-    quote! {
-        #[allow(unreachable_code, clippy::all, clippy::pedantic, clippy::restriction)]
-        if false {
-            let __lens_returned: #ty = loop {};
-            return __lens_returned;
-        }
-    }
 }
 
 fn name(trace: &Trace) -> TokenStream {

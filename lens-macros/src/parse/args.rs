@@ -137,6 +137,8 @@ fn parse_value(input: ParseStream<'_>, key: &Key) -> syn::Result<Value> {
         (Kind::Text, _) => Err(wrong("a string")),
         (Kind::Flag, Some(Lit::Bool(_)) | None) => Ok(Value::Expr(expr)),
         (Kind::Flag, _) => Err(wrong("`true` or `false`")),
+        (Kind::Number, Some(Lit::Int(_)) | None) => Ok(Value::Expr(expr)),
+        (Kind::Number, _) => Err(wrong("a number")),
         (Kind::Word(words) | Kind::WordOrExpr(words), Some(Lit::Str(word))) => {
             parse_word(word, words, key)
         }

@@ -13,6 +13,8 @@ pub(super) enum Kind {
     Text,
     /// `true` or `false`, or an expression that gives one.
     Flag,
+    /// An integer, or an expression that gives one.
+    Number,
     /// One of these words, as a string.
     Word(&'static [&'static str]),
     /// A string with commas, or a list of strings.
@@ -30,6 +32,10 @@ pub(super) enum Kind {
 const LEVELS: &[&str] = &["off", "error", "warn", "warning", "info", "debug", "trace"];
 const EXPORTERS: &[&str] = &["otlp", "console", "pretty", "none"];
 const PROTOCOLS: &[&str] = &["http/protobuf", "grpc"];
+const FLAVORS: &[&str] = &["current_thread", "multi_thread"];
+const SAMPLERS: &[&str] = &["always_on", "always_off"];
+const IDS: &[&str] = &["random", "counting"];
+const ISOLATIONS: &[&str] = &["context", "process"];
 const LOCALS: &[&str] = &["stderr", "stdout", "off", "none"];
 
 pub(crate) const MAIN: &[Key] = &[
@@ -56,6 +62,24 @@ pub(crate) const MAIN: &[Key] = &[
 pub(crate) const TRACE: &[Key] = &[
     key("name", Kind::Text, "name = \"train.step\""),
     key("fields", Kind::Fields, "fields(iteration = i)"),
+    CRATE,
+];
+
+pub(crate) const TEST: &[Key] = &[
+    key("flavor", Kind::Word(FLAVORS), "flavor = \"multi_thread\""),
+    key("worker_threads", Kind::Number, "worker_threads = 4"),
+    key("start_paused", Kind::Flag, "start_paused = true"),
+    key("level", Kind::Word(LEVELS), "level = \"debug\""),
+    key("logger", Kind::Names, "logger = \"shop\""),
+    key("env", Kind::Fields, "env(OTEL_SERVICE_NAME = \"billing\")"),
+    key("sampler", Kind::Word(SAMPLERS), "sampler = \"always_off\""),
+    key("ids", Kind::Word(IDS), "ids = \"counting\""),
+    key("strict", Kind::Flag, "strict = false"),
+    key(
+        "isolation",
+        Kind::Word(ISOLATIONS),
+        "isolation = \"process\"",
+    ),
     CRATE,
 ];
 

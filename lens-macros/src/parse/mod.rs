@@ -9,4 +9,4 @@ mod near;
 pub(crate) use args::{Args, Field, Value, parse_args};
 pub(crate) use errors::Errors;
 pub(crate) use func::{FnItem, parse_fn};
-pub(crate) use key::{MAIN, TRACE};
+pub(crate) use key::{MAIN, TEST, TRACE};

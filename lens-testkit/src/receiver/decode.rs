@@ -1,19 +1,26 @@
 //! From protobuf to plain types.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use lens::opentelemetry::{SpanId, TraceId};
 use opentelemetry_proto::tonic::collector::logs::v1::ExportLogsServiceRequest;
 use opentelemetry_proto::tonic::collector::trace::v1::ExportTraceServiceRequest;
 use opentelemetry_proto::tonic::common::v1::{AnyValue, KeyValue, any_value};
 use opentelemetry_proto::tonic::resource::v1::Resource as ProtoResource;
+use opentelemetry_proto::tonic::trace::v1::span::SpanKind;
 use opentelemetry_proto::tonic::trace::v1::status::StatusCode;
 use prost::{DecodeError, Message};
 
-use super::{LogRecord, Resource, Signal, Span, Value};
+use super::Signal;
+use crate::Value;
+use crate::model::{Event, Link, LogData, SpanData, Status};
 
 /// The items of one request.
 #[derive(Default)]
 pub(super) struct Decoded {
-    pub(super) logs: Vec<LogRecord>,
-    pub(super) spans: Vec<Span>,
+    pub(super) logs: Vec<LogData>,
+    pub(super) spans: Vec<SpanData>,
 }
 
 pub(super) fn decode(signal: Signal, message: &[u8]) -> Result<Decoded, DecodeError> {
@@ -31,57 +38,95 @@ pub(super) fn decode(signal: Signal, message: &[u8]) -> Result<Decoded, DecodeEr
     Ok(decoded)
 }
 
-fn logs(request: ExportLogsServiceRequest, out: &mut Vec<LogRecord>) {
+fn logs(request: ExportLogsServiceRequest, out: &mut Vec<LogData>) {
     for of_resource in request.resource_logs {
         let resource = resource(of_resource.resource);
         for of_scope in of_resource.scope_logs {
             let scope = of_scope.scope.map(|scope| scope.name).unwrap_or_default();
-            out.extend(of_scope.log_records.into_iter().map(|record| LogRecord {
-                resource: resource.clone(),
-                scope: scope.clone(),
+            out.extend(of_scope.log_records.into_iter().map(|record| LogData {
+                sequence: record.time_unix_nano,
+                resource: Arc::clone(&resource),
+                target: scope.clone(),
                 time: record.time_unix_nano,
                 observed_time: record.observed_time_unix_nano,
                 severity: record.severity_number,
                 severity_text: record.severity_text,
                 body: value(record.body),
                 attributes: attributes(record.attributes),
-                trace_id: hex(&record.trace_id),
-                span_id: hex(&record.span_id),
+                ids: trace_id(&record.trace_id).zip(span_id(&record.span_id)),
+                thread: String::new(),
             }));
         }
     }
 }
 
-fn spans(request: ExportTraceServiceRequest, out: &mut Vec<Span>) {
+fn spans(request: ExportTraceServiceRequest, out: &mut Vec<SpanData>) {
     for of_resource in request.resource_spans {
         let resource = resource(of_resource.resource);
         for of_scope in of_resource.scope_spans {
             let scope = of_scope.scope.map(|scope| scope.name).unwrap_or_default();
             out.extend(of_scope.spans.into_iter().map(|span| {
-                Span {
-                    resource: resource.clone(),
+                SpanData {
+                    sequence: span.start_time_unix_nano,
+                    resource: Arc::clone(&resource),
                     scope: scope.clone(),
+                    kind: kind(span.kind()),
+                    trace_id: trace_id(&span.trace_id).unwrap_or(TraceId::INVALID),
+                    span_id: span_id(&span.span_id).unwrap_or(SpanId::INVALID),
+                    parent: span_id(&span.parent_span_id),
+                    is_parent_remote: span.flags & IS_REMOTE == IS_REMOTE,
                     name: span.name,
-                    trace_id: hex(&span.trace_id).unwrap_or_default(),
-                    span_id: hex(&span.span_id).unwrap_or_default(),
-                    parent_span_id: hex(&span.parent_span_id),
-                    start_time: span.start_time_unix_nano,
-                    end_time: span.end_time_unix_nano,
-                    error: (span.status)
-                        .filter(|status| status.code == StatusCode::Error as i32)
-                        .map(|status| status.message),
+                    start: span.start_time_unix_nano,
+                    end: Some(span.end_time_unix_nano),
+                    status: match span.status {
+                        Some(status) if status.code == StatusCode::Error as i32 => {
+                            Status::Error(status.message)
+                        }
+                        Some(status) if status.code == StatusCode::Ok as i32 => Status::Ok,
+                        _ => Status::Unset,
+                    },
                     attributes: attributes(span.attributes),
+                    dropped_attributes: span.dropped_attributes_count,
+                    events: (span.events.into_iter())
+                        .map(|event| Event {
+                            name: event.name,
+                            time: event.time_unix_nano,
+                            attributes: attributes(event.attributes),
+                        })
+                        .collect(),
+                    links: (span.links.iter())
+                        .filter_map(|link| {
+                            Some(Link {
+                                trace_id: trace_id(&link.trace_id)?,
+                                span_id: span_id(&link.span_id)?,
+                            })
+                        })
+                        .collect(),
+                    thread: String::new(),
                 }
             }));
         }
     }
 }
 
-fn resource(resource: Option<ProtoResource>) -> Resource {
+/// Two bits of a span's flags: that the next one counts, and that the parent is remote.
+const IS_REMOTE: u32 = 0x300;
+
+fn kind(kind: SpanKind) -> &'static str {
+    match kind {
+        SpanKind::Server => "server",
+        SpanKind::Client => "client",
+        SpanKind::Producer => "producer",
+        SpanKind::Consumer => "consumer",
+        SpanKind::Internal | SpanKind::Unspecified => "internal",
+    }
+}
+
+fn resource(resource: Option<ProtoResource>) -> Arc<BTreeMap<String, Value>> {
     let attributes = resource
         .map(|resource| resource.attributes)
         .unwrap_or_default();
-    self::attributes(attributes).into_iter().collect()
+    Arc::new(self::attributes(attributes).into_iter().collect())
 }
 
 fn attributes(attributes: Vec<KeyValue>) -> Vec<(String, Value)> {
@@ -108,7 +153,10 @@ fn value(any: Option<AnyValue>) -> Value {
     }
 }
 
-fn hex(bytes: &[u8]) -> Option<String> {
-    let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-    (!hex.is_empty()).then_some(hex)
+fn trace_id(bytes: &[u8]) -> Option<TraceId> {
+    Some(TraceId::from_bytes(bytes.try_into().ok()?))
+}
+
+fn span_id(bytes: &[u8]) -> Option<SpanId> {
+    Some(SpanId::from_bytes(bytes.try_into().ok()?))
 }

@@ -84,8 +84,8 @@ pub(super) async fn exchange(
     match reply.answer {
         Answer::Ok { rejected, message } => {
             store.change(|state| {
-                state.logs.extend(decoded.logs);
-                state.spans.extend(decoded.spans);
+                state.logs.extend(decoded.logs.into_iter().map(Arc::new));
+                state.spans.extend(decoded.spans.into_iter().map(Arc::new));
             });
             Ok(accepted(signal, is_grpc, rejected, message))
         }

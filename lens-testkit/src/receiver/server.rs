@@ -16,7 +16,9 @@ use tokio::task::JoinSet;
 
 use super::exchange::exchange;
 use super::store::{State, Store};
-use super::{Attempt, LogRecord, Reply, Signal, Span};
+use super::{Attempt, Reply, Signal};
+use crate::query::{Live, Logs, Spans};
+use crate::tree::TraceTree;
 
 /// An OTLP receiver on a port of its own, until it is dropped.
 ///
@@ -150,19 +152,18 @@ impl Receiver {
     }
 
     /// Returns the log records taken so far, in the order of their times.
-    ///
-    /// A request groups its records by scope, so the order sent says little.
-    #[must_use]
-    pub fn logs(&self) -> Vec<LogRecord> {
-        let mut logs = self.store.lock().logs.clone();
-        logs.sort_by_key(|log| log.time);
-        logs
+    pub fn logs(&self) -> Logs {
+        Logs::live(Arc::clone(&self.store) as Arc<dyn Live>)
     }
 
-    /// Returns the spans taken so far.
-    #[must_use]
-    pub fn spans(&self) -> Vec<Span> {
-        self.store.lock().spans.clone()
+    /// Returns the spans taken so far, in the order they started.
+    pub fn spans(&self) -> Spans {
+        Spans::live(Arc::clone(&self.store) as Arc<dyn Live>)
+    }
+
+    /// Returns everything taken so far as text, as a capture does.
+    pub fn tree(&self) -> TraceTree {
+        TraceTree::of(self.store.snapshot())
     }
 
     /// Returns every request so far, whatever it was answered.
@@ -190,7 +191,7 @@ impl Receiver {
     }
 
     fn wait(&self, limit: Duration, f: impl Fn(&State) -> bool) -> bool {
-        self.store.wait(limit, f)
+        self.store.wait_until(limit, f)
     }
 }
 

@@ -10,3 +10,5 @@ pub(crate) use console::Console;
 pub(crate) use item::{Item, Log};
 pub(crate) use otlp::encode;
 pub(crate) use pretty::Pretty;
+
+pub use pretty::{LogLine, Node, SpanLine, SpanStatus, Style, print_nodes, text_value};

@@ -88,6 +88,22 @@ impl Providers {
         }
     }
 
+    /// Providers that somebody else built, and that no worker serves.
+    #[cfg(feature = "__testkit")]
+    pub(crate) fn captured(
+        logs: Option<SdkLoggerProvider>,
+        traces: Option<SdkTracerProvider>,
+    ) -> Self {
+        Self {
+            logs,
+            traces,
+            open: Arc::default(),
+            counters: Arc::default(),
+            worker: None,
+            spans: None,
+        }
+    }
+
     /// Whether anything leaves this process or is written by it.
     pub(crate) fn is_exporting(&self) -> bool {
         self.worker.is_some()

@@ -30,15 +30,20 @@ impl Providers {
         let (open, counters) = (Arc::clone(&self.open), Arc::clone(&self.counters));
         let (lane, traces) = (self.spans.clone(), self.traces.clone());
         // On the worker: in `atexit` this thread's locals, which the SDK uses, are gone.
-        let last_words = Box::new(move || {
+        let last_words: LastWords = Box::new(move || {
             last_words();
             end_open_spans(&open, lane.as_deref(), &counters);
             // From here on the program's tracers make no more spans.
             let _ = traces.map(|traces| traces.shutdown());
         });
-        let done = self.is_stranded()
-            || (self.worker.as_ref())
-                .is_none_or(|worker| worker.stop(deadline(timeout), last_words));
+        let done = match &self.worker {
+            _ if self.is_stranded() => true,
+            Some(worker) => worker.stop(deadline(timeout), last_words),
+            None => {
+                last_words();
+                true
+            }
+        };
         self.report(began, done)
     }
 

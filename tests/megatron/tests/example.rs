@@ -1,10 +1,9 @@
 //! The example program of the documentation, word for word.
 
-use lens_testkit::{Receiver, Value};
-use lens_tests::harness::Program;
+use lens_testkit::{Program, Receiver, Value};
 
 fn megatron() -> Program {
-    Program::new(env!("CARGO_BIN_EXE_megatron"), "")
+    lens_testkit::bin!("megatron")
 }
 
 #[test]
@@ -17,17 +16,17 @@ fn ten_steps_arrive_with_their_lines_in_them() {
         (run.code(), run.stdout.as_str(), run.stderr.as_str()),
         (0, "", "")
     );
-    let (logs, spans) = (receiver.logs(), receiver.spans());
+    let (logs, spans) = (receiver.logs().to_vec(), receiver.spans().to_vec());
     assert_eq!((logs.len(), spans.len()), (10, 10));
     for (i, log) in logs.iter().enumerate() {
         assert_eq!(log.body_str(), format!("iteration {i}"));
-        assert_eq!(log.scope, "megatron::training");
+        assert_eq!(log.target(), "megatron::training");
         assert_eq!(log.attr("loss"), Some(&Value::Double(1.23)));
-        assert_eq!(log.resource["service.name"], "megatron".into());
+        assert_eq!(log.resource("service.name"), Some(&"megatron".into()));
         let span = &spans[i];
-        assert_eq!(log.span_id.as_ref(), Some(&span.span_id));
-        assert_eq!(log.trace_id.as_ref(), Some(&span.trace_id));
-        assert_eq!(span.name, "train.step");
+        assert_eq!(log.span_id(), Some(span.span_id()));
+        assert_eq!(log.trace_id(), Some(span.trace_id()));
+        assert_eq!(span.name(), "train.step");
         assert_eq!(span.attr("iteration"), Some(&Value::Int(i as i64)));
     }
 }

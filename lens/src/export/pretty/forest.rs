@@ -2,22 +2,25 @@
 
 use std::collections::HashMap;
 use std::fmt::Write;
-use std::time::SystemTime;
 
 use opentelemetry::trace::SpanId;
 
-/// A line of the tree.
-pub(super) struct Node {
+/// A line of a tree.
+#[derive(Debug)]
+pub struct Node {
     /// The span itself; `None` for a log line.
-    pub(super) id: Option<SpanId>,
-    pub(super) parent: Option<SpanId>,
-    pub(super) at: SystemTime,
-    pub(super) text: String,
+    pub id: Option<SpanId>,
+    /// The span it stands in.
+    pub parent: Option<SpanId>,
+    /// Siblings are printed in this order.
+    pub order: u128,
+    /// What the line says.
+    pub text: String,
 }
 
-/// Prints `nodes` as trees below `parent`, in the order of their times; where `closes` is
+/// Prints `nodes` as trees below `parent`, in their order; where `closes` is
 /// false more siblings may follow later.
-pub(super) fn print_nodes(
+pub fn print_nodes(
     nodes: Vec<Node>,
     parent: Option<SpanId>,
     indent: &str,
@@ -35,7 +38,7 @@ pub(super) fn print_nodes(
     }
     for siblings in children.values_mut() {
         // Stable: a span and its first line may share a time, and were queued in order.
-        siblings.sort_by_key(|node| node.at);
+        siblings.sort_by_key(|node| node.order);
     }
     let forest = Forest { known, children };
     forest.print(None, indent, closes, out);

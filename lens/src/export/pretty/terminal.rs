@@ -12,6 +12,7 @@ use std::time::{Duration, SystemTime};
 use opentelemetry::trace::{SpanId, TraceId};
 use opentelemetry_sdk::trace::SpanData;
 
+use super::convert;
 use super::forest::{Node, print_nodes};
 use super::line::Style;
 use crate::export::{Item, Log};
@@ -117,7 +118,7 @@ impl Pretty {
         let parent = Some(span.parent_span_id).filter(|parent| *parent != SpanId::INVALID);
         let local = parent.filter(|_| !span.parent_span_is_remote);
         let is_root = local.is_none_or(|parent| !self.open.contains_key(&parent));
-        let mut text = self.style.span(span, true);
+        let mut text = convert::span(self.style, span, true);
         if parent.is_some() && local.is_none() {
             text.push_str(" (remote parent)");
         } else if local.is_some() && is_root && !self.trace(trace_id).printed {
@@ -130,7 +131,7 @@ impl Pretty {
                 None,
                 Some(id),
                 event.timestamp,
-                Style::event(event),
+                convert::event(event),
             );
         }
         for link in &span.links.links {
@@ -154,10 +155,13 @@ impl Pretty {
         at: SystemTime,
         text: String,
     ) {
+        let order = at
+            .duration_since(SystemTime::UNIX_EPOCH)
+            .unwrap_or_default();
         let node = Node {
             id,
             parent,
-            at,
+            order: order.as_nanos(),
             text,
         };
         self.trace(trace_id).nodes.push(node);
@@ -165,7 +169,7 @@ impl Pretty {
     }
 
     fn log(&mut self, log: &Log, out: &mut String) {
-        let text = self.style.log(log);
+        let text = convert::log(self.style, log);
         let Some((trace_id, span_id)) = log.ids() else {
             if self.last != Last::NoTrace {
                 self.last = Last::NoTrace;
@@ -235,7 +239,7 @@ impl Pretty {
         let first = self.trace(trace_id).unrolled.replace(id) != Some(id);
         self.header(trace_id, out);
         if first || !shown {
-            let _ = writeln!(out, "└─ {}", self.style.span(root, false));
+            let _ = writeln!(out, "└─ {}", convert::span(self.style, root, false));
         }
     }
 

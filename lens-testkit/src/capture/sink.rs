@@ -1,0 +1,133 @@
+//! The providers of one capture: processors that keep what they get.
+
+use std::sync::{Arc, Weak};
+use std::time::Duration;
+
+use lens::__testkit::Sink;
+use lens::opentelemetry::{Context, InstrumentationScope};
+use lens::opentelemetry_sdk::Resource as SdkResource;
+use lens::opentelemetry_sdk::error::OTelSdkResult;
+use lens::opentelemetry_sdk::logs::{LogProcessor, SdkLogRecord, SdkLoggerProvider};
+use lens::opentelemetry_sdk::trace::{
+    Sampler, SdkTracerProvider, Span, SpanData as SdkSpan, SpanProcessor,
+};
+
+use super::registry;
+use super::store::{Resource, Store};
+use super::{convert, settings::Tracing};
+use crate::query::Item;
+
+/// Makes the providers of one capture.
+///
+/// They outlive it (lens never frees a start), so they hold its store weakly: what comes late
+/// goes to the orphans.
+#[derive(Debug)]
+pub(super) struct StoreSink {
+    pub(super) id: u64,
+    pub(super) store: Weak<Store>,
+    pub(super) tracing: Tracing,
+}
+
+impl Sink for StoreSink {
+    fn logs(&self, resource: SdkResource) -> SdkLoggerProvider {
+        let processor = KeepLogs {
+            store: Weak::clone(&self.store),
+            resource: plain(&resource),
+        };
+        SdkLoggerProvider::builder()
+            .with_resource(resource)
+            .with_log_processor(processor)
+            .build()
+    }
+
+    fn traces(&self, resource: SdkResource) -> SdkTracerProvider {
+        let processor = KeepSpans {
+            id: self.id,
+            store: Weak::clone(&self.store),
+            resource: plain(&resource),
+        };
+        let mut builder = SdkTracerProvider::builder()
+            .with_resource(resource)
+            .with_span_limits(self.tracing.limits.unwrap_or_default())
+            .with_sampler(self.tracing.sampler.clone().unwrap_or_else(always))
+            .with_span_processor(processor);
+        if self.tracing.counting_ids {
+            builder = builder.with_id_generator(registry::CountingIds::default());
+        }
+        builder.build()
+    }
+}
+
+fn always() -> Sampler {
+    Sampler::ParentBased(Box::new(Sampler::AlwaysOn))
+}
+
+fn plain(resource: &SdkResource) -> Resource {
+    let attributes = resource.iter();
+    Arc::new(
+        attributes
+            .map(|(key, value)| (key.to_string(), value.into()))
+            .collect(),
+    )
+}
+
+#[derive(Debug)]
+struct KeepLogs {
+    store: Weak<Store>,
+    resource: Resource,
+}
+
+impl LogProcessor for KeepLogs {
+    fn emit(&self, record: &mut SdkLogRecord, scope: &InstrumentationScope) {
+        let log = convert::log(record, scope, &self.resource);
+        match self.store.upgrade() {
+            Some(store) => store.log(log),
+            None => registry::orphan(log.line()),
+        }
+    }
+
+    fn force_flush(&self) -> OTelSdkResult {
+        Ok(())
+    }
+
+    fn shutdown_with_timeout(&self, _: Duration) -> OTelSdkResult {
+        Ok(())
+    }
+}
+
+#[derive(Debug)]
+struct KeepSpans {
+    id: u64,
+    store: Weak<Store>,
+    resource: Resource,
+}
+
+impl SpanProcessor for KeepSpans {
+    fn on_start(&self, span: &mut Span, _: &Context) {
+        let (Some(store), Some(data)) = (self.store.upgrade(), span.exported_data()) else {
+            return;
+        };
+        registry::own_trace(data.span_context.trace_id(), self.id);
+        store.span_started(convert::span(&data, false, &self.resource));
+    }
+
+    fn on_end(&self, span: SdkSpan) {
+        let span = convert::span(&span, true, &self.resource);
+        let line = span.line();
+        let kept = self
+            .store
+            .upgrade()
+            .is_some_and(|store| store.span_ended(span));
+        if !kept {
+            registry::orphan(line);
+        }
+    }
+
+    fn force_flush(&self) -> OTelSdkResult {
+        Ok(())
+    }
+
+    fn shutdown_with_timeout(&self, _: Duration) -> OTelSdkResult {
+        Ok(())
+    }
+}

@@ -1,0 +1,235 @@
+//! A program under test, run as a child process in an environment of its own.
+
+use std::ffi::OsStr;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+use crate::receiver::Receiver;
+
+/// A program that takes longer hangs.
+const LIMIT: Duration = Duration::from_secs(60);
+
+/// A program to be run, made by [`bin!`](crate::bin!).
+///
+/// Its environment is empty but for what the test sets.
+#[derive(Debug)]
+#[must_use = "the program runs when `run` or `start` is called"]
+pub struct Program {
+    command: Command,
+    keeps_stdin: bool,
+}
+
+/// A program that runs.
+#[derive(Debug)]
+pub struct Running {
+    child: Child,
+    stdin: Option<ChildStdin>,
+    stdout: mpsc::Receiver<String>,
+    stderr: mpsc::Receiver<String>,
+    began: Instant,
+}
+
+/// How a program ended.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Run {
+    /// Its exit status.
+    pub status: ExitStatus,
+    /// All it wrote on stdout.
+    pub stdout: String,
+    /// All it wrote on stderr.
+    pub stderr: String,
+    /// How long it ran.
+    pub elapsed: Duration,
+}
+
+/// A program of the package under test, by its name: a [`Program`].
+///
+/// ```text
+/// let run = lens_testkit::bin!("shop").arg("--fail-fast").sending_to(&receiver, "grpc").run();
+/// assert_eq!(run.code(), 2);
+/// ```
+#[macro_export]
+macro_rules! bin {
+    ($name:literal) => {
+        $crate::Program::new(::core::env!(::core::concat!("CARGO_BIN_EXE_", $name)))
+    };
+}
+
+impl Program {
+    /// The program at `path`.
+    pub fn new(path: impl AsRef<OsStr>) -> Self {
+        let mut command = Command::new(path);
+        command.env_clear();
+        Self {
+            command,
+            keeps_stdin: false,
+        }
+    }
+
+    /// Adds an argument.
+    pub fn arg(mut self, arg: impl AsRef<OsStr>) -> Self {
+        self.command.arg(arg);
+        self
+    }
+
+    /// Sets a variable.
+    pub fn env(mut self, name: &str, value: impl AsRef<OsStr>) -> Self {
+        self.command.env(name, value);
+        self
+    }
+
+    /// Lets the program send its telemetry to `endpoint` by `protocol`.
+    pub fn exporting(self, endpoint: &str, protocol: &str) -> Self {
+        self.env("OTEL_EXPORTER_OTLP_ENDPOINT", endpoint)
+            .env("OTEL_EXPORTER_OTLP_PROTOCOL", protocol)
+    }
+
+    /// Lets the program send its telemetry to `receiver` by `protocol`.
+    pub fn sending_to(self, receiver: &Receiver, protocol: &str) -> Self {
+        self.exporting(&receiver.endpoint(), protocol)
+    }
+
+    /// Keeps stdin open, for [`Running::tell`]; else it is empty.
+    pub fn stdin(mut self) -> Self {
+        self.keeps_stdin = true;
+        self
+    }
+
+    /// Runs the program to its end.
+    ///
+    /// # Panics
+    ///
+    /// When it cannot be started, or does not end within a minute.
+    pub fn run(self) -> Run {
+        self.start().finish()
+    }
+
+    /// Starts the program.
+    ///
+    /// # Panics
+    ///
+    /// When it cannot be started.
+    #[expect(clippy::expect_used, reason = "a test without its program has failed")]
+    pub fn start(mut self) -> Running {
+        let stdin = if self.keeps_stdin {
+            Stdio::piped()
+        } else {
+            Stdio::null()
+        };
+        self.command
+            .stdin(stdin)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let began = Instant::now();
+        let mut child = self.command.spawn().expect("the program starts");
+        Running {
+            stdout: lines(child.stdout.take()),
+            stderr: lines(child.stderr.take()),
+            stdin: child.stdin.take(),
+            child,
+            began,
+        }
+    }
+}
+
+impl Running {
+    /// Writes a line to the program's stdin.
+    ///
+    /// # Panics
+    ///
+    /// When stdin was not kept open, or the program has ended.
+    #[expect(clippy::expect_used, reason = "a test that cannot speak has failed")]
+    pub fn tell(&mut self, line: &str) {
+        let stdin = self.stdin.as_mut().expect("stdin is kept open");
+        writeln!(stdin, "{line}").expect("the program reads");
+    }
+
+    /// Waits for the next line on stderr.
+    ///
+    /// # Panics
+    ///
+    /// When there is none within a minute.
+    #[expect(clippy::expect_used, reason = "a test that waits in vain has failed")]
+    pub fn line(&mut self) -> String {
+        self.stderr.recv_timeout(LIMIT).expect("a line on stderr")
+    }
+
+    /// Closes stdin and waits for the end; lines that were [read](Self::line) are left out.
+    ///
+    /// # Panics
+    ///
+    /// When the program does not end within a minute.
+    pub fn finish(mut self) -> Run {
+        drop(self.stdin.take());
+        let status = wait(&mut self.child, self.began);
+        Run {
+            status,
+            elapsed: self.began.elapsed(),
+            stdout: self.stdout.iter().collect(),
+            stderr: self.stderr.iter().collect(),
+        }
+    }
+}
+
+impl Run {
+    /// Returns the exit code.
+    ///
+    /// # Panics
+    ///
+    /// When the program was killed by a signal; shows everything known.
+    #[must_use]
+    pub fn code(&self) -> i32 {
+        (self.status.code()).unwrap_or_else(|| panic!("no exit code: {self:#?}"))
+    }
+
+    /// Returns what lens said on stderr, without its prefix.
+    #[must_use]
+    pub fn notices(&self) -> Vec<&str> {
+        let lines = self.stderr.lines();
+        lines
+            .filter_map(|line| line.strip_prefix("lens: "))
+            .collect()
+    }
+
+    /// Returns what the program itself wrote on stderr.
+    #[must_use]
+    pub fn own_stderr(&self) -> String {
+        let lines = self.stderr.split_inclusive('\n');
+        lines.filter(|line| !line.starts_with("lens: ")).collect()
+    }
+}
+
+/// The lines of a pipe as they come.
+#[expect(clippy::expect_used, reason = "the pipe was asked for above")]
+fn lines(pipe: Option<impl Read + Send + 'static>) -> mpsc::Receiver<String> {
+    let (send, receive) = mpsc::channel();
+    let mut pipe = BufReader::new(pipe.expect("a pipe"));
+    std::thread::spawn(move || {
+        let mut line = Vec::new();
+        while pipe.read_until(b'\n', &mut line).is_ok_and(|read| read > 0) {
+            let text = String::from_utf8_lossy(&line).into_owned();
+            if send.send(text).is_err() {
+                return;
+            }
+            line.clear();
+        }
+    });
+    receive
+}
+
+#[expect(clippy::expect_used, reason = "a test that cannot wait has failed")]
+fn wait(child: &mut Child, began: Instant) -> ExitStatus {
+    loop {
+        if let Some(status) = child.try_wait().expect("the program can be waited for") {
+            return status;
+        }
+        if began.elapsed() > LIMIT {
+            child.kill().expect("the program can be killed");
+            panic!("the program hangs");
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}

@@ -1,0 +1,12 @@
+//! Questions about what was captured, and what a test that got another answer says.
+
+mod failure;
+mod logs;
+mod search;
+mod spans;
+
+pub use logs::Logs;
+pub use spans::Spans;
+
+pub(crate) use failure::broken;
+pub(crate) use search::{Item, Live, alarm};

@@ -1,0 +1,82 @@
+//! What lens-testkit needs of lens: scopes in place of the one start. Behind a feature that
+//! only lens-testkit turns on.
+
+use opentelemetry_sdk::Resource;
+use opentelemetry_sdk::logs::SdkLoggerProvider;
+use opentelemetry_sdk::trace::SdkTracerProvider;
+
+use crate::bridge::take_slot;
+use crate::config::{Builder, Config, LocalKind, resolve};
+use crate::env::Env;
+use crate::error::Error;
+use crate::panics;
+use crate::providers::Providers;
+use crate::resource::resource;
+use crate::state::{Active, Bridge, Main, scope};
+
+pub use crate::state::scope::{Hooks, Scope};
+
+/// Where what a scope emits goes, made anew for each start inside it.
+pub trait Sink: Send + Sync {
+    /// The provider of log records.
+    fn logs(&self, resource: Resource) -> SdkLoggerProvider;
+    /// The provider of spans.
+    fn traces(&self, resource: Resource) -> SdkTracerProvider;
+}
+
+/// Takes the logger slot and lets `hooks` say which scope the current code is in.
+///
+/// # Errors
+///
+/// When another logger is in the slot.
+pub fn install(hooks: Hooks) -> Result<(), Error> {
+    if scope::install(hooks) {
+        panics::install_hook();
+        take_slot(LocalKind::Off)?;
+    }
+    Ok(())
+}
+
+/// Makes a scope in which lens runs as `builder` and `env` say, and emits to `sink`; with the
+/// notices about what could not be honoured.
+///
+/// Never freed, like every start of lens.
+pub fn scope(mut builder: Builder, env: &Env, sink: &dyn Sink) -> (&'static Scope, Vec<String>) {
+    let (config, _, notices) = resolve(&mut builder, env);
+    let active = start(&config, builder.package.module, sink);
+    (Box::leak(Box::new(Scope::new(active))), notices)
+}
+
+/// Starts lens anew in `scope`: what [`Builder::start`] means inside a test. Returns the
+/// notices.
+pub fn restart(scope: &Scope, mut builder: Builder, env: &Env, sink: &dyn Sink) -> Vec<String> {
+    let env = builder.env.take().unwrap_or_else(|| env.clone());
+    let (config, _, notices) = resolve(&mut builder, &env);
+    scope.set_active(start(&config, builder.package.module, sink));
+    notices
+}
+
+/// The provider of spans in `scope`; `None` where it makes none.
+#[must_use]
+pub fn traces(scope: &Scope) -> Option<&'static SdkTracerProvider> {
+    scope.active()?.providers.as_ref()?.traces.as_ref()
+}
+
+fn start(config: &Config, module: &'static str, sink: &dyn Sink) -> Option<&'static Active> {
+    if !config.enabled {
+        return None;
+    }
+    let resource = resource(config);
+    let logs = config.logs.is_some().then(|| sink.logs(resource.clone()));
+    let traces = config.traces.is_some().then(|| sink.traces(resource));
+    let bridge = logs
+        .clone()
+        .map(|provider| Bridge::new(provider, config.filter.clone()));
+    let active = Active::new(
+        Some(Providers::captured(logs, traces)),
+        bridge,
+        config.shutdown_timeout,
+        Main::here(module),
+    );
+    Some(Box::leak(Box::new(active)))
+}
