@@ -58,7 +58,7 @@ pub use matchers::{SpanMatch, TextMatch, ValueMatch, any, contains, loose, prefi
 pub use model::{Event, Link, LogRecord, Span, Status, Value};
 pub use program::{Program, Run, Running};
 pub use query::{Logs, Spans};
-pub use receiver::{Attempt, Receiver, Reply, Signal};
+pub use receiver::{Attempt, Attempts, Receiver, Reply, Signal};
 pub use tree::TraceTree;
 
 pub use log::Level;

@@ -10,7 +10,8 @@ use opentelemetry_proto::tonic::common::v1::{AnyValue, KeyValue, any_value};
 use opentelemetry_proto::tonic::resource::v1::Resource as ProtoResource;
 use opentelemetry_proto::tonic::trace::v1::span::SpanKind;
 use opentelemetry_proto::tonic::trace::v1::status::StatusCode;
-use prost::{DecodeError, Message};
+use prost::Message;
+use serde::de::DeserializeOwned;
 
 use super::Signal;
 use crate::Value;
@@ -23,19 +24,25 @@ pub(super) struct Decoded {
     pub(super) spans: Vec<SpanData>,
 }
 
-pub(super) fn decode(signal: Signal, message: &[u8]) -> Result<Decoded, DecodeError> {
+/// Decodes protobuf or OTLP's JSON.
+pub(super) fn decode(signal: Signal, message: &[u8], is_json: bool) -> Result<Decoded, String> {
     let mut decoded = Decoded::default();
     match signal {
-        Signal::Logs => logs(
-            ExportLogsServiceRequest::decode(message)?,
-            &mut decoded.logs,
-        ),
-        Signal::Traces => spans(
-            ExportTraceServiceRequest::decode(message)?,
-            &mut decoded.spans,
-        ),
+        Signal::Logs => logs(request(message, is_json)?, &mut decoded.logs),
+        Signal::Traces => spans(request(message, is_json)?, &mut decoded.spans),
     }
     Ok(decoded)
+}
+
+fn request<M: Message + Default + DeserializeOwned>(
+    message: &[u8],
+    is_json: bool,
+) -> Result<M, String> {
+    if is_json {
+        serde_json::from_slice(message).map_err(|error| error.to_string())
+    } else {
+        M::decode(message).map_err(|error| error.to_string())
+    }
 }
 
 fn logs(request: ExportLogsServiceRequest, out: &mut Vec<LogData>) {

@@ -2,8 +2,10 @@
 
 use std::io::Read;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD_NO_PAD;
 use bytes::{BufMut, Bytes, BytesMut};
 use http::{HeaderMap, HeaderValue, Request, Response};
 use http_body_util::combinators::BoxBody;
@@ -46,8 +48,11 @@ pub(super) async fn exchange(
     let signal = Signal::of_path(&path);
     let is_grpc = header(&parts.headers, "content-type").starts_with("application/grpc");
     let decoded = match signal {
-        Some(signal) => message(&body, is_grpc, &parts.headers)
-            .and_then(|message| decode(signal, &message).map_err(|error| error.to_string())),
+        Some(signal) => {
+            let is_json = header(&parts.headers, "content-type").starts_with("application/json");
+            message(&body, is_grpc, &parts.headers)
+                .and_then(|message| decode(signal, &message, is_json))
+        }
         None => Err("not a path of OTLP".to_owned()),
     };
     let (decoded, error) = match decoded {
@@ -93,7 +98,26 @@ pub(super) async fn exchange(
             code,
             message,
             headers,
-        } => Ok(status(code, is_grpc, &message, &headers)),
+            retry_info,
+        } => {
+            let mut response = status(code, is_grpc, &message, &headers);
+            if let Some(delay) = retry_info.filter(|_| is_grpc) {
+                let details = STANDARD_NO_PAD.encode(retry_details(code, delay));
+                if let Ok(details) = HeaderValue::from_str(&details) {
+                    response
+                        .headers_mut()
+                        .insert("grpc-status-details-bin", details);
+                }
+            }
+            Ok(response)
+        }
+        Answer::Malformed { bytes } => {
+            store.change(|state| {
+                state.logs.extend(decoded.logs.into_iter().map(Arc::new));
+                state.spans.extend(decoded.spans.into_iter().map(Arc::new));
+            });
+            Ok(nonsense(bytes, is_grpc))
+        }
         Answer::Hang => std::future::pending().await,
         Answer::Close => Err(Closed),
     }
@@ -140,6 +164,15 @@ fn accepted(signal: Signal, is_grpc: bool, rejected: i64, message: String) -> Re
         }
         .encode_to_vec(),
     };
+    success(message, is_grpc)
+}
+
+/// A success whose body is none of OTLP's.
+fn nonsense(bytes: usize, is_grpc: bool) -> Response<Body> {
+    success(vec![0xff; bytes], is_grpc)
+}
+
+fn success(message: Vec<u8>, is_grpc: bool) -> Response<Body> {
     if !is_grpc {
         return response(200, "application/x-protobuf", Full::from(message).boxed());
     }
@@ -151,6 +184,50 @@ fn accepted(signal: Signal, is_grpc: bool, rejected: i64, message: String) -> Re
     trailers.insert("grpc-status", HeaderValue::from_static("0"));
     let body = Full::new(frame.freeze()).with_trailers(async { Some(Ok(trailers)) });
     response(200, "application/grpc", body.boxed())
+}
+
+/// A `google.rpc.Status` with one detail, a `google.rpc.RetryInfo`.
+///
+/// <https://github.com/googleapis/googleapis/blob/master/google/rpc/error_details.proto>
+fn retry_details(code: u16, delay: Duration) -> Vec<u8> {
+    #[derive(Clone, PartialEq, Message)]
+    struct Status {
+        #[prost(int32, tag = "1")]
+        code: i32,
+        #[prost(message, repeated, tag = "3")]
+        details: Vec<Any>,
+    }
+    #[derive(Clone, PartialEq, Message)]
+    struct Any {
+        #[prost(string, tag = "1")]
+        type_url: String,
+        #[prost(message, optional, tag = "2")]
+        value: Option<RetryInfo>,
+    }
+    #[derive(Clone, PartialEq, Message)]
+    struct RetryInfo {
+        #[prost(message, optional, tag = "1")]
+        delay: Option<Seconds>,
+    }
+    #[derive(Clone, PartialEq, Message)]
+    struct Seconds {
+        #[prost(int64, tag = "1")]
+        seconds: i64,
+    }
+    let seconds = i64::try_from(delay.as_secs()).unwrap_or(i64::MAX);
+    let value = RetryInfo {
+        delay: Some(Seconds { seconds }),
+    };
+    let detail = Any {
+        type_url: "type.googleapis.com/google.rpc.RetryInfo".to_owned(),
+        // On the wire a message and its bytes are the same.
+        value: Some(value),
+    };
+    let status = Status {
+        code: i32::from(code),
+        details: vec![detail],
+    };
+    status.encode_to_vec()
 }
 
 fn status(

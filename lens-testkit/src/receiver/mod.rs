@@ -1,5 +1,6 @@
 //! An OTLP receiver with scripted replies.
 
+mod attempts;
 mod decode;
 mod exchange;
 mod script;
@@ -8,6 +9,6 @@ mod store;
 #[cfg(feature = "tls")]
 mod tls;
 
+pub use attempts::{Attempt, Attempts};
 pub use script::{Reply, Signal};
 pub use server::Receiver;
-pub use store::Attempt;

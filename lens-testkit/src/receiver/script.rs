@@ -43,7 +43,11 @@ pub(super) enum Answer {
         code: u16,
         message: String,
         headers: Vec<(&'static str, String)>,
+        /// A gRPC `RetryInfo`: when to try again.
+        retry_info: Option<Duration>,
     },
+    /// A success with a body that is none of OTLP's.
+    Malformed { bytes: usize },
     /// Never.
     Hang,
     /// Close the connection.
@@ -73,7 +77,26 @@ impl Reply {
             code,
             message: String::new(),
             headers: Vec::new(),
+            retry_info: None,
         })
+    }
+
+    /// Sends the sender elsewhere, where it must not go.
+    #[must_use]
+    pub fn redirect(location: &str) -> Self {
+        Self::status(307).header("location", location)
+    }
+
+    /// Takes the request and answers with a body that is no protobuf.
+    #[must_use]
+    pub fn malformed() -> Self {
+        Self::oversize(16)
+    }
+
+    /// Takes the request and answers with so many bytes of nonsense.
+    #[must_use]
+    pub fn oversize(bytes: usize) -> Self {
+        Self::new(Answer::Malformed { bytes })
     }
 
     /// Never answers; the connection stays open.
@@ -111,6 +134,16 @@ impl Reply {
             headers.push((name, value.to_owned()));
         }
         self
+    }
+
+    /// Asks, where the reply is a status, to try again after so many seconds: `Retry-After`,
+    /// and for gRPC a `RetryInfo`.
+    #[must_use]
+    pub fn retry_after(mut self, seconds: u64) -> Self {
+        if let Answer::Status { retry_info, .. } = &mut self.answer {
+            *retry_info = Some(Duration::from_secs(seconds));
+        }
+        self.header("retry-after", &seconds.to_string())
     }
 
     fn new(answer: Answer) -> Self {

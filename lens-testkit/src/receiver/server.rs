@@ -16,7 +16,7 @@ use tokio::task::JoinSet;
 
 use super::exchange::exchange;
 use super::store::{State, Store};
-use super::{Attempt, Reply, Signal};
+use super::{Attempts, Reply, Signal};
 use crate::query::{Live, Logs, Spans};
 use crate::tree::TraceTree;
 
@@ -31,6 +31,9 @@ pub struct Receiver {
     store: Arc<Store>,
     mode: watch::Sender<Mode>,
 }
+
+/// How long the receiver's thread may take to open or close its port.
+const FOLLOW: Duration = Duration::from_secs(10);
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Mode {
@@ -112,13 +115,21 @@ impl Receiver {
                 runtime.block_on(listen(modes, thread_store, wrap, &tell_address));
             })
             .expect("a thread for the receiver");
-        Self {
+        let receiver = Self {
             address: address.recv().expect("a port for the receiver"),
             scheme,
             certificate: String::new(),
             store,
             mode,
-        }
+        };
+        let up = *receiver.mode.borrow() == Mode::Up;
+        receiver.until_listening(up);
+        receiver
+    }
+
+    /// Waits until the thread has followed.
+    fn until_listening(&self, listening: bool) {
+        self.wait(FOLLOW, |state| state.listening == listening);
     }
 
     /// Returns the base URL, for HTTP and gRPC alike.
@@ -144,11 +155,13 @@ impl Receiver {
     /// Refuses connections from now on, and closes those there are; the port stays taken.
     pub fn go_down(&self) {
         let _ = self.mode.send(Mode::Down);
+        self.until_listening(false);
     }
 
     /// Listens again on the same port.
     pub fn come_up(&self) {
         let _ = self.mode.send(Mode::Up);
+        self.until_listening(true);
     }
 
     /// Returns the log records taken so far, in the order of their times.
@@ -168,8 +181,8 @@ impl Receiver {
 
     /// Returns every request so far, whatever it was answered.
     #[must_use]
-    pub fn attempts(&self) -> Vec<Attempt> {
-        self.store.lock().attempts.clone()
+    pub fn attempts(&self) -> Attempts {
+        Attempts(self.store.lock().attempts.clone())
     }
 
     /// Returns how many connections were accepted.
@@ -232,11 +245,15 @@ async fn listen(
         let Ok(listener) = socket.listen(1024) else {
             return;
         };
-        let serving = serve(listener, &store, &wrap);
-        let left = modes.wait_for(|mode| *mode != Mode::Up);
-        futures_util::pin_mut!(serving, left);
-        // Dropping the future closes the listener and every connection.
-        futures_util::future::select(serving, left).await;
+        store.change(|state| state.listening = true);
+        {
+            let serving = serve(listener, &store, &wrap);
+            let left = modes.wait_for(|mode| *mode != Mode::Up);
+            futures_util::pin_mut!(serving, left);
+            futures_util::future::select(serving, left).await;
+            // Here the listener and every connection are closed.
+        }
+        store.change(|state| state.listening = false);
     }
 }
 

@@ -4,39 +4,10 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::task::Waker;
 use std::time::{Duration, Instant};
 
-use super::Signal;
+use super::Attempt;
 use super::script::Script;
 use crate::model::{LogData, Snapshot, SpanData};
 use crate::query::{Live, alarm};
-
-/// One request, whatever it was answered.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct Attempt {
-    /// What it carried; `None` for a path that is none of OTLP's.
-    pub signal: Option<Signal>,
-    /// When it had arrived in full.
-    pub at: Instant,
-    /// The request's path and query.
-    pub path: String,
-    /// The request's headers, names in lower case.
-    pub headers: Vec<(String, String)>,
-    /// The body as it was sent.
-    pub body: Vec<u8>,
-    /// How many items it carried.
-    pub items: usize,
-    /// Why it could not be decoded, if so.
-    pub error: Option<String>,
-}
-
-impl Attempt {
-    /// Returns a header.
-    #[must_use]
-    pub fn header(&self, name: &str) -> Option<&str> {
-        let mut found = self.headers.iter().filter(|(known, _)| known == name);
-        found.next().map(|(_, value)| value.as_str())
-    }
-}
 
 #[derive(Debug, Default)]
 pub(super) struct Store {
@@ -51,6 +22,8 @@ pub(super) struct State {
     pub(super) spans: Vec<Arc<SpanData>>,
     pub(super) attempts: Vec<Attempt>,
     pub(super) connections: usize,
+    /// Whether connections are accepted.
+    pub(super) listening: bool,
     wakers: Vec<Waker>,
 }
 

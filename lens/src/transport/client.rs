@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use bytes::Bytes;
-use http_body_util::{BodyExt, Limited};
+use http_body_util::{BodyExt, LengthLimitError, Limited};
 use hyper::{Request, Response};
 
 use super::connect::{self, HttpClient, Watched};
@@ -124,12 +124,19 @@ impl Client {
         let response: Response<_> = (self.http.request(request).await)
             .map_err(|error| Fault::connection(&error, &self.shown, sent.load(Relaxed)))?;
         let (parts, body) = response.into_parts();
-        let body = (Limited::new(body, MAX_RESPONSE).collect().await)
-            .map_err(|error| Fault::connection(&*error, &self.shown, true))?;
-        Ok(Answer {
-            parts,
-            trailers: body.trailers().cloned(),
-            body: body.to_bytes(),
-        })
+        match Limited::new(body, MAX_RESPONSE).collect().await {
+            Ok(body) => Ok(Answer {
+                parts,
+                trailers: body.trailers().cloned(),
+                body: body.to_bytes(),
+            }),
+            // The status has said it all; nobody needs to hold the rest.
+            Err(error) if error.is::<LengthLimitError>() => Ok(Answer {
+                parts,
+                trailers: None,
+                body: Bytes::new(),
+            }),
+            Err(error) => Err(Fault::connection(&*error, &self.shown, true)),
+        }
     }
 }
