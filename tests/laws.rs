@@ -232,7 +232,11 @@ fn a_todo_has_a_link() {
 
 #[test]
 fn every_refused_program_has_its_message() {
-    for folder in ["tests/ui/main/fail", "tests/ui/trace/fail"] {
+    for folder in [
+        "tests/ui/main/fail",
+        "tests/ui/trace/fail",
+        "tests/ui/test/fail",
+    ] {
         let (mut programs, mut messages) = (Vec::new(), Vec::new());
         for entry in fs::read_dir(root().join(folder)).expect("the folder is there") {
             let path = entry.expect("an entry").path();

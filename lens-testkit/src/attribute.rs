@@ -211,6 +211,7 @@ impl Report {
             self.print();
             return;
         }
+        self.0.warnings().iter().for_each(warn);
         let mut leaks = self.0.leaks();
         if leaked_context {
             leaks.push("a context guard was never dropped: its span stays active".to_owned());
@@ -233,6 +234,14 @@ impl Report {
     fn print(&self) {
         eprintln!("\n{}", self.0.report());
     }
+}
+
+#[expect(
+    clippy::print_stderr,
+    reason = "libtest keeps it with the output of the test"
+)]
+fn warn(warning: &String) {
+    eprintln!("lens-testkit: {warning}");
 }
 
 impl Drop for Report {

@@ -313,3 +313,22 @@ async fn an_async_test_may_return_a_result(cap: Capture) -> Result<(), std::fmt:
     tokio::task::yield_now().await;
     Ok(())
 }
+
+#[lens_testkit::test]
+fn keys_given_twice_and_late_records_are_told(cap: Capture) {
+    use lens::opentelemetry::KeyValue;
+    use lens::opentelemetry::trace::{Span as _, Tracer};
+    let mut span = lens::opentelemetry::global::tracer("raw").start("twice");
+    span.set_attribute(KeyValue::new("n", 1));
+    span.set_attribute(KeyValue::new("n", 2));
+    span.end();
+    lens::handle().shutdown(std::time::Duration::from_secs(1));
+    log::info!("too late");
+    assert_eq!(
+        cap.warnings(),
+        [
+            "the key \"n\" was given twice: twice  n=1 n=2 !dup",
+            "1 log records came after lens was shut down"
+        ]
+    );
+}

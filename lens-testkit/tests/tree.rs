@@ -127,3 +127,17 @@ fn traces_are_numbered_by_their_start_and_open_spans_are_told() {
         "trace 1\n├─ open\n└─ served (remote parent)\ntrace 2\n└─ second"
     );
 }
+
+#[test]
+fn a_tree_is_a_snapshot_for_insta() {
+    let cap = Capture::new();
+    cap.in_scope(|| {
+        let _span = lens::span!("job");
+        log::info!("inside");
+    });
+    insta::assert_snapshot!(cap.tree(), @r#"
+    trace 1
+    └─ job
+       └─ INFO tree "inside"
+    "#);
+}

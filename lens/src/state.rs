@@ -293,6 +293,8 @@ pub(crate) mod scope {
     pub struct Hooks {
         /// The scope the current code is in.
         pub resolve: fn() -> Option<&'static Scope>,
+        /// A record came after the shutdown of that scope's lens.
+        pub late: fn(),
         /// Starts lens anew in that scope; whether there was one.
         pub start: fn(Box<Builder>) -> Result<(), Box<Builder>>,
     }
@@ -326,6 +328,15 @@ pub(crate) mod scope {
 
     pub(crate) fn current() -> Option<&'static Scope> {
         (HOOKS.get()?.resolve)()
+    }
+
+    /// Tells of a record that nobody takes any more, because lens was shut down.
+    pub(crate) fn late() {
+        let stopped = current().and_then(Scope::active);
+        let stopped = stopped.is_some_and(|active| !active.ending.is_running());
+        if let Some(hooks) = HOOKS.get().filter(|_| stopped) {
+            (hooks.late)();
+        }
     }
 
     /// Starts lens in the current scope; gives `builder` back where there is none.

@@ -23,4 +23,5 @@ fn every_mistake_is_told_at_its_token() {
     let cases = trybuild::TestCases::new();
     cases.compile_fail("ui/main/fail/*.rs");
     cases.compile_fail("ui/trace/fail/*.rs");
+    cases.compile_fail("ui/test/fail/*.rs");
 }

@@ -5,6 +5,7 @@ use std::marker::PhantomData;
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::pin::Pin;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::task::{Context as TaskContext, Poll};
 
 use lens::__testkit::{self, Scope};
@@ -16,6 +17,7 @@ use super::registry::{self, OfContext};
 use super::settings::{CaptureBuilder, Tracing};
 use super::sink::StoreSink;
 use super::store::Store;
+use crate::Value;
 use crate::query::{Item as _, Live, Logs, Spans};
 use crate::tree::{TraceTree, captured};
 
@@ -54,9 +56,16 @@ pub(super) struct Inner {
     pub(super) scope: &'static Scope,
     sink: StoreSink,
     env: Env,
+    /// How many records came after a shutdown.
+    late: AtomicUsize,
 }
 
 impl Inner {
+    /// Counts a record that came after the shutdown.
+    pub(super) fn late(&self) {
+        self.late.fetch_add(1, Relaxed);
+    }
+
     /// Starts lens inside the capture, by the program's own settings.
     pub(super) fn restart(&self, builder: Builder) {
         __testkit::restart(self.scope, builder, &self.env, &self.sink);
@@ -112,6 +121,7 @@ impl Capture {
             scope,
             sink,
             env,
+            late: AtomicUsize::new(0),
         });
         registry::add(&inner);
         Self(Arc::new(Running { inner, store }))
@@ -174,6 +184,28 @@ impl Capture {
         TraceTree::of(self.live().snapshot())
     }
 
+    /// Returns what is odd about what was captured, though no test need fail for it: keys that
+    /// were given twice, and records that came after lens was shut down.
+    ///
+    /// `#[lens_testkit::test]` prints these beside the output of the test.
+    #[must_use]
+    pub fn warnings(&self) -> Vec<String> {
+        let all = self.live().snapshot();
+        let logs = all.logs.iter().map(|log| (log.line(), &log.attributes));
+        let spans = all.spans.iter().map(|span| (span.line(), &span.attributes));
+        let mut warnings: Vec<_> = (logs.chain(spans))
+            .filter_map(|(line, attributes)| {
+                let key = twice(attributes)?;
+                Some(format!("the key {key:?} was given twice: {line}"))
+            })
+            .collect();
+        let late = self.0.inner.late.load(Relaxed);
+        if late > 0 {
+            warnings.push(format!("{late} log records came after lens was shut down"));
+        }
+        warnings
+    }
+
     /// Forgets what was captured so far.
     pub fn clear(&self) {
         self.0.store.clear();
@@ -213,6 +245,16 @@ impl Default for Capture {
     fn default() -> Self {
         Self::new()
     }
+}
+
+/// The first key that is there twice.
+fn twice(attributes: &[(String, Value)]) -> Option<&str> {
+    let mut keys: Vec<_> = attributes.iter().map(|(key, _)| key.as_str()).collect();
+    keys.sort_unstable();
+    keys.windows(2).find_map(|pair| match pair {
+        [a, b] if a == b => Some(*a),
+        _ => None,
+    })
 }
 
 /// Keeps the current thread inside a capture, see [`Capture::enter`].

@@ -65,6 +65,11 @@ pub(crate) fn install() -> Result<(), String> {
         global::set_tracer_provider(Router);
         let hooks = Hooks {
             resolve: || Some(current_scope()),
+            late: || {
+                if let Some(capture) = current() {
+                    capture.late();
+                }
+            },
             start: |builder| match current() {
                 Some(capture) => {
                     capture.restart(*builder);

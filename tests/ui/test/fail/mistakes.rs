@@ -1,0 +1,13 @@
+#[lens_testkit::test(flavour = "multi_thread", level = "verbose", isolation = "thread")]
+async fn misspelt() {}
+
+#[lens_testkit::test(worker_threads = 2)]
+fn without_a_runtime() {}
+
+#[lens_testkit::test]
+fn with_more_arguments(cap: lens_testkit::Capture, more: u8) {}
+
+#[lens_testkit::test]
+struct NotAFunction;
+
+fn main() {}
