@@ -1,5 +1,6 @@
 //! Prints tokens; cannot fail.
 
+mod arguments;
 mod main;
 mod paths;
 mod returned;

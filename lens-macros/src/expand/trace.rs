@@ -4,6 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 
+use super::arguments::rebound;
 use super::paths;
 use super::returned::Returned;
 use crate::model::Trace;
@@ -27,6 +28,9 @@ pub(crate) fn trace(trace: Trace) -> TokenStream {
         sig,
         body,
     } = &trace.func;
+    let mut sig = sig.clone();
+    let rebound = rebound(&mut sig);
+    let statements = body.stream();
     let name = name(&trace);
     let fields = fields(&trace.args, &lens);
     let span = quote! {
@@ -37,23 +41,26 @@ pub(crate) fn trace(trace: Trace) -> TokenStream {
         #name,
         [#(#fields),*]
     };
-    let returned = Returned::of(sig);
+    let returned = Returned::of(&sig);
     let outcome = returned.outcome(&lens);
     let call = if sig.asyncness.is_some() {
         let typed = returned.typed();
-        let statements = body.stream();
         quote! {
-            #lens::__private::trace_async(#span, async move { #typed #statements }, #outcome).await
+            #lens::__private::trace_async(
+                #span,
+                async move { #typed #rebound #statements },
+                #outcome,
+            ).await
         }
     } else if let Returned::Never = returned {
-        let statements = body.stream();
         quote! {
             let __lens_span = #lens::SpanGuard::start(#span);
+            #rebound
             #statements
         }
     } else {
         let arrow = returned.arrow();
-        quote!(#lens::__private::trace(#span, move || #arrow #body, #outcome))
+        quote!(#lens::__private::trace(#span, move || #arrow { #rebound #statements }, #outcome))
     };
     quote!(#(#attrs)* #vis #sig { #call })
 }

@@ -16,6 +16,7 @@ use crate::config::{Builder, Filter, names_crate, parse_level, parse_names, vars
 use crate::env::Env;
 use crate::stats::Signal;
 
+const LEVELS: &str = "off, error, warn, info, debug or trace";
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// What is in effect.
@@ -75,7 +76,6 @@ fn service(builder: &Builder, read: &mut Reader<'_>) -> String {
 }
 
 fn filter(builder: &Builder, read: &mut Reader<'_>) -> Filter {
-    const LEVELS: &str = "off, error, warn, info, debug or trace";
     let level = builder.level.as_deref().unwrap_or("info");
     let level = parse_level(level).unwrap_or_else(|| {
         read.say(format!(
@@ -111,20 +111,11 @@ impl fmt::Display for Level {
 
 fn silent(read: &mut Reader<'_>) -> bool {
     let parse = |text: &str| match text.to_ascii_lowercase().as_str() {
-        "off" | "none" => Some(true),
-        level => parse_level(level).map(|_| false),
+        "none" => Some(Level(LevelFilter::Off)),
+        level => parse_level(level).map(Level),
     };
-    let expected = "off, error, warn, info, debug or trace";
-    match read.text(vars::SDK_LOG_LEVEL) {
-        None => false,
-        Some(text) => parse(text).unwrap_or_else(|| {
-            read.say(format!(
-                "invalid value {text:?} for {}, expected {expected}; using info",
-                vars::SDK_LOG_LEVEL
-            ));
-            false
-        }),
-    }
+    let Level(level) = read.setting(vars::SDK_LOG_LEVEL, LEVELS, parse, Level(LevelFilter::Info));
+    level == LevelFilter::Off
 }
 
 fn local(builder: &mut Builder, read: &mut Reader<'_>) -> LocalKind {
