@@ -70,6 +70,20 @@ impl Test {
         self
     }
 
+    /// `filter = "warn,shop=debug"`.
+    #[must_use]
+    pub fn filter(mut self, directives: &str) -> Self {
+        self.capture = self.capture.filter(directives);
+        self
+    }
+
+    /// `resource(team = "core")`.
+    #[must_use]
+    pub fn resource(mut self, key: &str, value: &str) -> Self {
+        self.capture = self.capture.resource(key, value);
+        self
+    }
+
     /// `env(NAME = "value")`.
     #[must_use]
     pub fn env(mut self, name: &str, value: &str) -> Self {

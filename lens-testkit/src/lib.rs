@@ -91,7 +91,9 @@ pub use log::Level;
 ///
 /// * `flavor = "multi_thread"`, `worker_threads = 4`, `start_paused = true`: of the tokio
 ///   runtime an async test runs on; default `"current_thread"`.
-/// * `level = "debug"`, `logger = "shop"`: what is captured; default everything.
+/// * `level = "debug"`, `logger = "shop"`, `filter = "warn,shop=debug"`: what is captured;
+///   default everything.
+/// * `resource(team = "core")`: attributes of the sender.
 /// * `env(OTEL_SERVICE_NAME = "billing")`: variables that lens sees in this test alone.
 /// * `sampler = "always_off"`, `ids = "counting"`.
 /// * `strict = false`: a test may leave something behind.

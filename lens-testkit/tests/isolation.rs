@@ -126,6 +126,16 @@ fn an_environment_is_the_tests_own(cap: Capture) {
     );
 }
 
+#[lens_testkit::test(filter = "warn,isolation=debug", resource(team = "core", host.name = "x"))]
+fn a_filter_and_a_resource_are_the_tests_own(cap: Capture) {
+    log::trace!("below");
+    log::debug!("kept");
+    log::info!(target: "elsewhere", "below");
+    let log = cap.logs().one();
+    assert_eq!(log.resource("team"), Some(&"core".into()));
+    assert_eq!(log.resource("host.name"), Some(&"x".into()));
+}
+
 #[lens_testkit::test(sampler = "always_off")]
 fn an_unsampled_span_gives_its_ids_and_is_not_recorded(cap: Capture) {
     let _span = lens::span!("unsampled");

@@ -25,7 +25,7 @@
 /// [`version`](crate::Builder::version), [`traces`](crate::Builder::traces),
 /// [`logs`](crate::Builder::logs), [`level`](crate::Builder::level),
 /// [`logger`](crate::Builder::logger) (also a list, `["a", "b"]`; a leading `crate` is the
-/// annotated crate), [`local`](crate::Builder::local),
+/// annotated crate), [`filter`](crate::Builder::filter), [`local`](crate::Builder::local),
 /// [`exporter`](crate::Builder::exporter), [`endpoint`](crate::Builder::endpoint),
 /// [`protocol`](crate::Builder::protocol), [`headers`](crate::Builder::headers),
 /// [`shutdown_timeout`](crate::Builder::shutdown_timeout) (milliseconds or a `Duration`);

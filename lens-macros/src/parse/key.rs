@@ -46,6 +46,11 @@ pub(crate) const MAIN: &[Key] = &[
     key("logs", Kind::Flag, "logs = true"),
     key("level", Kind::Word(LEVELS), "level = \"info\""),
     key("logger", Kind::Names, "logger = \"megatron.training\""),
+    key(
+        "filter",
+        Kind::Text,
+        "filter = \"warn,megatron.training=debug\"",
+    ),
     key("local", Kind::WordOrExpr(LOCALS), "local = \"stderr\""),
     key("exporter", Kind::Word(EXPORTERS), "exporter = \"otlp\""),
     key(
@@ -71,6 +76,8 @@ pub(crate) const TEST: &[Key] = &[
     key("start_paused", Kind::Flag, "start_paused = true"),
     key("level", Kind::Word(LEVELS), "level = \"debug\""),
     key("logger", Kind::Names, "logger = \"shop\""),
+    key("filter", Kind::Text, "filter = \"warn,shop=debug\""),
+    key("resource", Kind::Fields, "resource(team = \"core\")"),
     key("env", Kind::Fields, "env(OTEL_SERVICE_NAME = \"billing\")"),
     key("sampler", Kind::Word(SAMPLERS), "sampler = \"always_off\""),
     key("ids", Kind::Word(IDS), "ids = \"counting\""),

@@ -109,6 +109,7 @@ impl Capture {
             id,
             store: Arc::downgrade(&store),
             tracing: Tracing::clone(&settings.tracing),
+            resource: settings.resource.clone(),
         };
         let env = settings.virtual_env();
         let (scope, notices) = __testkit::scope(settings.lens(), &env, &sink);

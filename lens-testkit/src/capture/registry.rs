@@ -186,6 +186,7 @@ pub(super) fn orphan_scope() -> &'static Scope {
             id: 0,
             store: Arc::downgrade(&store),
             tracing: super::settings::Tracing::default(),
+            resource: Vec::new(),
         };
         let builder = lens::Builder::new().level("trace").exporter("none");
         let (scope, _) = __testkit::scope(builder, &lens::Env::default(), &sink);

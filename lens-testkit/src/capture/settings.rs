@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use lens::opentelemetry::KeyValue;
 use lens::opentelemetry_sdk::trace::{Sampler, SpanLimits};
 use lens::{Builder, Env};
 
@@ -28,8 +29,10 @@ pub struct CaptureBuilder {
     pub(super) title: String,
     level: Option<String>,
     logger: Option<String>,
+    filter: Option<String>,
     env: HashMap<String, String>,
     pub(super) tracing: Tracing,
+    pub(super) resource: Vec<KeyValue>,
 }
 
 /// What the SDK is told about spans.
@@ -50,6 +53,19 @@ impl CaptureBuilder {
     /// Captures only these loggers and their children. Default: every logger.
     pub fn logger(mut self, names: &str) -> Self {
         self.logger = Some(names.to_owned());
+        self
+    }
+
+    /// Captures by directives, see [`Builder::filter`](lens::Builder::filter).
+    pub fn filter(mut self, directives: &str) -> Self {
+        self.filter = Some(directives.to_owned());
+        self
+    }
+
+    /// Adds an attribute to the resource.
+    pub fn resource(mut self, key: &str, value: &str) -> Self {
+        let attribute = KeyValue::new(key.to_owned(), value.to_owned());
+        self.resource.push(attribute);
         self
     }
 
@@ -103,12 +119,15 @@ impl CaptureBuilder {
 
     /// The builder that stands for a program which has not started lens itself.
     pub(super) fn lens(&self) -> Builder {
-        let builder = Builder::new()
+        let mut builder = Builder::new()
             .level(self.level.as_deref().unwrap_or("trace"))
             .exporter("none");
-        match &self.logger {
-            Some(names) => builder.logger(names.as_str()),
-            None => builder,
+        if let Some(names) = &self.logger {
+            builder = builder.logger(names.as_str());
         }
+        if let Some(directives) = &self.filter {
+            builder = builder.filter(directives.as_str());
+        }
+        builder
     }
 }

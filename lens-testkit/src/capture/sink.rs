@@ -4,7 +4,7 @@ use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use lens::__testkit::Sink;
-use lens::opentelemetry::{Context, InstrumentationScope};
+use lens::opentelemetry::{Context, InstrumentationScope, KeyValue};
 use lens::opentelemetry_sdk::Resource as SdkResource;
 use lens::opentelemetry_sdk::error::OTelSdkResult;
 use lens::opentelemetry_sdk::logs::{LogProcessor, SdkLogRecord, SdkLoggerProvider};
@@ -26,10 +26,24 @@ pub(super) struct StoreSink {
     pub(super) id: u64,
     pub(super) store: Weak<Store>,
     pub(super) tracing: Tracing,
+    pub(super) resource: Vec<KeyValue>,
+}
+
+impl StoreSink {
+    /// The resource lens made, and what the test adds.
+    fn with_own(&self, resource: &SdkResource) -> SdkResource {
+        let of_lens = resource.iter();
+        let of_lens = of_lens.map(|(key, value)| KeyValue::new(key.clone(), value.clone()));
+        let own = self.resource.iter().cloned();
+        SdkResource::builder_empty()
+            .with_attributes(of_lens.chain(own))
+            .build()
+    }
 }
 
 impl Sink for StoreSink {
     fn logs(&self, resource: SdkResource) -> SdkLoggerProvider {
+        let resource = self.with_own(&resource);
         let processor = KeepLogs {
             store: Weak::clone(&self.store),
             resource: plain(&resource),
@@ -41,6 +55,7 @@ impl Sink for StoreSink {
     }
 
     fn traces(&self, resource: SdkResource) -> SdkTracerProvider {
+        let resource = self.with_own(&resource);
         let processor = KeepSpans {
             id: self.id,
             store: Weak::clone(&self.store),

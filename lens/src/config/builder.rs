@@ -27,6 +27,7 @@ pub struct Builder {
     pub(super) logs: Option<bool>,
     pub(super) level: Option<String>,
     pub(super) logger: Option<String>,
+    pub(super) filter: Option<String>,
     pub(super) exporter: Option<String>,
     pub(super) endpoint: Option<Secret>,
     pub(super) protocol: Option<String>,
@@ -96,7 +97,8 @@ impl Builder {
 
     /// Turns the log bridge on or off.
     ///
-    /// Default `false`; [`level`](Self::level) and [`logger`](Self::logger) imply `true`.
+    /// Default `false`; [`level`](Self::level), [`logger`](Self::logger) and
+    /// [`filter`](Self::filter) imply `true`.
     /// Variable: `NEMO_LENS_LOGS_ENABLED`.
     pub fn logs(mut self, logs: bool) -> Self {
         self.logs = Some(logs);
@@ -117,6 +119,17 @@ impl Builder {
     /// Default: every logger. Variable: `NEMO_LENS_LOGS_LOGGER`.
     pub fn logger(mut self, names: impl Into<String>) -> Self {
         self.logger = Some(names.into());
+        self
+    }
+
+    /// Adds directives, with commas between them: a level for everything, or `logger=level`
+    /// for a logger and its children, as in `"warn,megatron.training=debug,hyper=off"`.
+    ///
+    /// The directive with the most specific logger decides about a record. At the same logger
+    /// the variable wins over this, and this over [`level`](Self::level) and
+    /// [`logger`](Self::logger). Variable: `NEMO_LENS_LOGS_FILTER`.
+    pub fn filter(mut self, directives: impl Into<String>) -> Self {
+        self.filter = Some(directives.into());
         self
     }
 

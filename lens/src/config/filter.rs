@@ -1,38 +1,91 @@
-//! Which records are bridged: by level and by logger name.
+//! Which records are bridged: by logger name and level.
 //!
 //! In: a record's level and target. Out: yes or no, without allocating.
 
 use log::{LevelFilter, Metadata};
 
-/// The records that leave: those of some loggers, at some level.
+/// The records that leave.
+///
+/// One list of directives, the first that covers a record's target decides. It begins with the
+/// most specific path; at the same path the environment's directives stand before the code's,
+/// and those before the base that `level` and `logger` make.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Filter(Vec<Directive>);
+
+/// A logger and its children, at a level.
 #[derive(Clone, Debug)]
-pub(crate) struct Filter {
+struct Directive {
+    /// In normal form; empty is the root, which covers everything.
+    path: String,
     level: LevelFilter,
-    /// In normal form; empty means every logger.
-    loggers: Vec<String>,
 }
 
 impl Filter {
+    /// The base: these loggers at `level` and the rest off, or everything at `level`.
     pub(crate) fn new(level: LevelFilter, loggers: &[String]) -> Self {
-        Self {
-            level,
-            loggers: loggers
-                .iter()
-                .map(|logger| String::from_utf8_lossy(&normal(logger).collect::<Vec<_>>()).into())
-                .collect(),
+        let mut filter = Self::default();
+        if loggers.is_empty() {
+            filter.push("", level);
+        } else {
+            loggers.iter().for_each(|logger| filter.push(logger, level));
+            filter.push("", LevelFilter::Off);
         }
+        filter
+    }
+
+    /// Puts directives, such as `warn,megatron.training=debug,hyper=off`, on top; returns those
+    /// that are none.
+    pub(crate) fn add<'a>(&mut self, directives: &'a str, root: &str) -> Vec<&'a str> {
+        let mut bad = Vec::new();
+        let mut added = Self::default();
+        let texts = directives.split(',').map(str::trim);
+        for text in texts.filter(|text| !text.is_empty()) {
+            let (path, level) = match text.split_once('=') {
+                Some((path, level)) => (Some(path.trim()), parse_level(level.trim())),
+                // A level is for everything; a name alone takes all of it, as in `RUST_LOG`.
+                None => match parse_level(text) {
+                    Some(level) => (None, Some(level)),
+                    None => (Some(text), Some(LevelFilter::Trace)),
+                },
+            };
+            match (path, level) {
+                (path, Some(level)) if path != Some("") => {
+                    let names = parse_names(path.unwrap_or_default(), root);
+                    added.push(names.first().map_or("", String::as_str), level);
+                }
+                _ => bad.push(text),
+            }
+        }
+        // Of two directives for one path in a text the later one counts.
+        added.0.reverse();
+        added.0.append(&mut self.0);
+        added
+            .0
+            .sort_by_key(|directive| std::cmp::Reverse(directive.path.len()));
+        self.0 = added.0;
+        bad
+    }
+
+    fn push(&mut self, path: &str, level: LevelFilter) {
+        let path = normal(path).collect::<Vec<_>>();
+        self.0.push(Directive {
+            path: String::from_utf8_lossy(&path).into_owned(),
+            level,
+        });
     }
 
     /// Whether a record is bridged.
     pub(crate) fn admits(&self, metadata: &Metadata<'_>) -> bool {
-        metadata.level() <= self.level
-            && (self.loggers.is_empty()
-                || (self.loggers.iter()).any(|logger| covers(logger, metadata.target())))
+        let target = metadata.target();
+        let mut directives = self.0.iter();
+        let decides = directives.find(|directive| covers(&directive.path, target));
+        decides.is_some_and(|directive| metadata.level() <= directive.level)
     }
 
     /// The most verbose level that can pass.
     pub(crate) fn max_level(&self) -> LevelFilter {
-        self.level
+        let levels = self.0.iter().map(|directive| directive.level);
+        levels.max().unwrap_or(LevelFilter::Off)
     }
 }
 
@@ -64,6 +117,9 @@ pub(crate) fn names_crate(name: &str) -> bool {
 
 /// Whether `target` is `logger` (in normal form) or one of its children.
 fn covers(logger: &str, target: &str) -> bool {
+    if logger.is_empty() {
+        return true;
+    }
     let mut target = normal(target);
     logger.bytes().all(|byte| target.next() == Some(byte))
         && matches!(target.next(), None | Some(SEPARATOR))
@@ -125,6 +181,62 @@ mod tests {
     #[test]
     fn no_logger_means_every_logger() {
         assert!(admits(&[], "anything"));
+    }
+
+    #[test]
+    fn the_most_specific_directive_decides() {
+        let filter = |loggers: &[&str], code: &str, env: &str| {
+            let loggers: Vec<_> = loggers.iter().map(|&logger| logger.to_owned()).collect();
+            let mut filter = Filter::new(LevelFilter::Info, &loggers);
+            assert_eq!(filter.add(code, "shop"), [""; 0]);
+            assert_eq!(filter.add(env, "shop"), [""; 0]);
+            filter
+        };
+        let level = |filter: &Filter, target: &str| {
+            let admits = |level: &log::Level| {
+                let metadata = Metadata::builder().target(target).level(*level).build();
+                filter.admits(&metadata)
+            };
+            log::Level::iter()
+                .filter(admits)
+                .last()
+                .map_or(LevelFilter::Off, |l| l.to_level_filter())
+        };
+        use LevelFilter::{Debug, Error, Info, Off, Trace, Warn};
+        for (loggers, code, env, target, expected) in [
+            (&[][..], "", "", "a", Info),
+            (&[], "warn", "", "a", Warn),
+            (&[], "warn", "debug", "a", Debug),
+            (&[], "warn,a.b=debug,hyper=off", "", "a::b::c", Debug),
+            (&[], "warn,a.b=debug,hyper=off", "", "a::bc", Warn),
+            (&[], "warn,a.b=debug,hyper=off", "", "hyper::proto", Off),
+            (&[], "a=debug", "a=error", "a", Error),
+            (&[], "a::b=debug", "a=error", "a::b", Debug),
+            (&[], "a=debug,a=trace", "", "a", Trace),
+            (&["a"], "", "", "b", Off),
+            (&["a"], "", "", "a::b", Info),
+            (&["a"], "b=warn", "", "b", Warn),
+            (&["a"], "a::b=off", "", "a::b", Off),
+            (&["a"], "", "warn", "b", Warn),
+            (&["a"], "", "warn", "a", Info),
+            (&[], "", "data-loader", "data_loader::io", Trace),
+            (&[], "crate::pay=debug", "", "shop::pay", Debug),
+        ] {
+            let filter = filter(loggers, code, env);
+            let case = format!("{loggers:?} {code:?} {env:?} {target}");
+            assert_eq!(level(&filter, target), expected, "{case}");
+            assert!(filter.max_level() >= expected, "{case}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_directive_is_told_and_left_out() {
+        let mut filter = Filter::new(LevelFilter::Info, &[]);
+        assert_eq!(
+            filter.add("a=loud,=debug,b=warn,", ""),
+            ["a=loud", "=debug"]
+        );
+        assert_eq!(filter.max_level(), LevelFilter::Info);
     }
 
     #[test]

@@ -44,7 +44,7 @@ pub(crate) fn resolve(builder: &mut Builder, env: &Env) -> (Config, LocalKind, V
         & !read.otel_switch(vars::SDK_DISABLED);
     let logs = builder
         .logs
-        .unwrap_or(builder.level.is_some() || builder.logger.is_some());
+        .unwrap_or(builder.level.is_some() || builder.logger.is_some() || builder.filter.is_some());
     let config = Config {
         enabled,
         service: service(builder, read),
@@ -98,7 +98,20 @@ fn filter(builder: &Builder, read: &mut Reader<'_>) -> Filter {
     if root.is_empty() && names.iter().any(|name| names_crate(name)) {
         read.say("a logger named `crate` needs #[lens::main], which knows the crate".to_owned());
     }
-    Filter::new(level, &names)
+    let mut filter = Filter::new(level, &names);
+    let code = builder.filter.as_deref().map(|text| ("filter", text));
+    let env = read
+        .text(vars::LOGS_FILTER)
+        .map(|text| (vars::LOGS_FILTER, text));
+    for (origin, text) in [code, env].into_iter().flatten() {
+        for bad in filter.add(text, root) {
+            read.say(format!(
+                "invalid directive {bad:?} in {origin}, expected a level or logger=level; \
+                 it is left out"
+            ));
+        }
+    }
+    filter
 }
 
 struct Level(LevelFilter);

@@ -14,6 +14,7 @@ pub(super) const TRACES_ENABLED: &str = "NEMO_LENS_TRACES_ENABLED";
 pub(super) const LOGS_ENABLED: &str = "NEMO_LENS_LOGS_ENABLED";
 pub(super) const LOGS_LEVEL: &str = "NEMO_LENS_LOGS_LEVEL";
 pub(super) const LOGS_LOGGER: &str = "NEMO_LENS_LOGS_LOGGER";
+pub(super) const LOGS_FILTER: &str = "NEMO_LENS_LOGS_FILTER";
 pub(super) const LOCAL: &str = "NEMO_LENS_LOCAL";
 pub(super) const EXPORTER: &str = "NEMO_LENS_EXPORTER";
 pub(super) const SHUTDOWN_TIMEOUT: &str = "NEMO_LENS_SHUTDOWN_TIMEOUT";

@@ -22,6 +22,7 @@ use lens as renamed;
     logs = true,
     level = "Warning",
     logger = ["crate::training", "data-loader"],
+    filter = "warn,hyper=off",
     local = Quiet,
     exporter = "none",
     endpoint = "http://localhost:4318",
