@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 use std::process::Command;
+use std::sync::OnceLock;
 
 use lens::opentelemetry::Context;
 use lens::opentelemetry_sdk::trace::Sampler;
@@ -13,6 +14,15 @@ const CHILD: &str = "LENS_TESTKIT_TEST";
 
 thread_local! {
     static TOLD: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether this process runs one test alone: in one of its own, or under nextest.
+pub(crate) fn is_alone() -> bool {
+    static ALONE: OnceLock<bool> = OnceLock::new();
+    *ALONE.get_or_init(|| {
+        std::env::var_os(CHILD).is_some()
+            || std::env::var_os("NEXTEST_EXECUTION_MODE").is_some_and(|m| m == "process-per-test")
+    })
 }
 
 /// Ends the test with a text that shows what was captured.
@@ -181,16 +191,18 @@ pub fn run_async<R: Outcome, F: Future<Output = R>>(
     let (strict, runtime) = (test.strict, test.runtime);
     let capture = test.capture.start();
     let report = Report(capture.clone());
+    let leaked;
     let result = {
         let guard = capture.enter();
         let runtime = start(runtime, &capture);
         // The runtime ends inside the capture, and with it what its tasks still emit.
         let result = runtime.block_on(capture.instrument(body(capture.clone())));
         drop(runtime);
+        leaked = guard.has_leaked_context();
         drop(guard);
         result
     };
-    report.end(&result, strict, false);
+    report.end(&result, strict, leaked);
     result
 }
 
@@ -273,7 +285,13 @@ fn run_alone(path: &str) {
     let (_, name) = path.split_once("::").expect("a path begins with its crate");
     let this = std::env::current_exe().expect("a test binary has a path");
     let output = Command::new(this)
-        .args([name, "--exact", "--nocapture", "--test-threads=1"])
+        .args([
+            name,
+            "--exact",
+            "--include-ignored",
+            "--nocapture",
+            "--test-threads=1",
+        ])
         .env(CHILD, path)
         .output()
         .expect("the test binary runs again");

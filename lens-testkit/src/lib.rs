@@ -31,6 +31,8 @@
 
 mod os;
 
+mod watched;
+
 mod model;
 
 mod matchers;

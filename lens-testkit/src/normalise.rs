@@ -2,94 +2,161 @@
 
 use std::collections::HashMap;
 
+use lens::opentelemetry::TraceId;
+
 use crate::model::Snapshot;
 
-/// Knows the ids of one capture by their ordinals.
+/// Knows the ids of one capture, and what is shown in their place.
 pub(crate) struct Normaliser {
-    /// Hexadecimal ids, and what is shown in their place.
     ids: HashMap<String, String>,
     temporary: String,
     process: String,
 }
 
 impl Normaliser {
-    pub(crate) fn new(all: &Snapshot) -> Self {
-        let mut ids = HashMap::new();
-        let mut traces = 0;
-        for (index, span) in all.spans.iter().enumerate() {
-            ids.entry(span.trace_id.to_string()).or_insert_with(|| {
-                traces += 1;
-                format!("[trace {traces}]")
-            });
-            let shown = format!("[span {} {:?}]", index + 1, span.name);
-            ids.insert(span.span_id.to_string(), shown);
-        }
-        let temporary = std::env::temp_dir().to_string_lossy().into_owned();
-        Self {
-            ids,
-            temporary: temporary.trim_end_matches('/').to_owned(),
+    /// Shows ids without telling one from another.
+    pub(crate) fn anonymous(all: &Snapshot) -> Self {
+        let mut normaliser = Self {
+            ids: HashMap::new(),
+            temporary: std::env::temp_dir()
+                .to_string_lossy()
+                .trim_end_matches('/')
+                .to_owned(),
             process: std::process::id().to_string(),
+        };
+        for span in &all.spans {
+            let spans = span
+                .parent
+                .into_iter()
+                .chain(span.links.iter().map(|link| link.span_id));
+            spans.for_each(|id| normaliser.show(id, "[span]"));
+            let linked = span.links.iter().map(|link| link.trace_id);
+            linked
+                .chain([span.trace_id])
+                .for_each(|id| normaliser.show(id, "[trace]"));
         }
+        for (trace_id, span_id) in all.logs.iter().filter_map(|log| log.ids) {
+            normaliser.show(trace_id, "[trace]");
+            normaliser.show(span_id, "[span]");
+        }
+        for span in &all.spans {
+            let shown = format!("[span {:?}]", span.name);
+            normaliser.ids.insert(span.span_id.to_string(), shown);
+        }
+        normaliser
+    }
+
+    /// Shows traces by their numbers in this order.
+    pub(crate) fn numbered(all: &Snapshot, traces: impl Iterator<Item = TraceId>) -> Self {
+        let mut normaliser = Self::anonymous(all);
+        for (index, trace) in traces.enumerate() {
+            let shown = format!("[trace {}]", index + 1);
+            normaliser.ids.insert(trace.to_string(), shown);
+        }
+        normaliser
+    }
+
+    fn show(&mut self, id: impl ToString, shown: &str) {
+        self.ids
+            .entry(id.to_string())
+            .or_insert_with(|| shown.to_owned());
     }
 
     /// Normalises one line.
     pub(crate) fn apply(&self, line: &str) -> String {
-        let line = if self.temporary.len() > 1 {
-            line.replace(&self.temporary, "[tmp]")
-        } else {
-            line.to_owned()
-        };
         let mut out = String::with_capacity(line.len());
-        let mut word = String::new();
-        for c in line.chars().chain(['\0']) {
-            if c.is_ascii_alphanumeric() || (c == '-' && !word.is_empty()) {
-                word.push(c);
-                continue;
+        let mut rest = line;
+        while let Some(c) = rest.chars().next() {
+            let (shown, length) = self.at(rest, &out);
+            match shown {
+                Some(shown) => out.push_str(&shown),
+                None => out.push_str(rest.get(..length).unwrap_or_default()),
             }
-            let before = out.clone();
-            out.push_str(&self.word(&word, &before));
-            word.clear();
-            if c != '\0' {
-                out.push(c);
-            }
+            rest = rest.get(length.max(c.len_utf8())..).unwrap_or_default();
         }
         out
     }
 
-    /// What is shown for a run of letters, digits and dashes that follows `before`.
-    fn word(&self, word: &str, before: &str) -> String {
-        if let Some(shown) = self.ids.get(word) {
-            return shown.clone();
+    /// What is shown for the beginning of `rest`, which follows `before`, and how long it is.
+    fn at(&self, rest: &str, before: &str) -> (Option<String>, usize) {
+        if self.is_temporary(rest, before) {
+            return (Some("[tmp]".to_owned()), self.temporary.len());
         }
-        if is_uuid(word) {
-            return "[uuid]".to_owned();
+        let is_word = |c: char| c.is_ascii_alphanumeric();
+        let length = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
+        if length == 0 {
+            return (None, rest.chars().next().map_or(0, char::len_utf8));
         }
-        let is_number = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
-        if is_number && is_after_address(before) {
-            return "[port]".to_owned();
+        if rest.get(..UUID).is_some_and(is_uuid) {
+            return (Some("[uuid]".to_owned()), UUID);
         }
-        if word == self.process && word.len() > 2 {
-            return "[pid]".to_owned();
-        }
-        match word.strip_suffix(&self.process) {
-            Some(rest) if rest.ends_with('-') && self.process.len() > 2 => format!("{rest}[pid]"),
-            _ => word.to_owned(),
-        }
+        let word = rest.get(..length).unwrap_or_default();
+        let is_number = word.bytes().all(|byte| byte.is_ascii_digit());
+        let shown = if let Some(shown) = self.ids.get(word) {
+            Some(shown.clone())
+        } else if is_number && is_after_address(before) {
+            Some("[port]".to_owned())
+        } else if word == self.process && word.len() > 2 {
+            Some("[pid]".to_owned())
+        } else {
+            None
+        };
+        (shown, length)
+    }
+
+    /// Whether the folder for temporary files stands here, and not a part of another path.
+    fn is_temporary(&self, rest: &str, before: &str) -> bool {
+        let part_of_path = |c: char| c.is_alphanumeric() || "/_-.".contains(c);
+        let Some(after) = rest.strip_prefix(self.temporary.as_str()) else {
+            return false;
+        };
+        self.temporary.len() > 1
+            && !before.ends_with(part_of_path)
+            && after
+                .chars()
+                .next()
+                .is_none_or(|c| c == '/' || !part_of_path(c))
     }
 }
 
+/// The length of a UUID.
+const UUID: usize = 36;
+
 /// 8-4-4-4-12 hexadecimal digits.
-fn is_uuid(word: &str) -> bool {
-    let groups: Vec<_> = word.split('-').collect();
+fn is_uuid(text: &str) -> bool {
+    let groups: Vec<_> = text.split('-').collect();
     groups.iter().map(|group| group.len()).eq([8, 4, 4, 4, 12])
-        && groups
-            .iter()
-            .all(|group| group.bytes().all(|byte| byte.is_ascii_hexdigit()))
+        && (groups.iter()).all(|group| group.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }
 
 /// Whether a loopback address and a colon stand right before.
 fn is_after_address(before: &str) -> bool {
-    ["127.0.0.1:", "localhost:", "[::1]:"]
-        .iter()
-        .any(|address| before.ends_with(address))
+    let addresses = ["127.0.0.1:", "localhost:", "[::1]:"];
+    addresses.iter().any(|address| before.ends_with(address))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_differs_from_run_to_run_is_replaced() {
+        let normaliser = Normaliser {
+            ids: HashMap::from([("ab12".to_owned(), "[trace 1]".to_owned())]),
+            temporary: "/tmp".to_owned(),
+            process: "4711".to_owned(),
+        };
+        for (line, shown) in [
+            ("00-ab12-01", "00-[trace 1]-01"),
+            ("xab12", "xab12"),
+            ("/tmp/x /tmp", "[tmp]/x [tmp]"),
+            ("/var/tmp/x /tmpl", "/var/tmp/x /tmpl"),
+            ("127.0.0.1:80 10.0.0.1:80", "127.0.0.1:[port] 10.0.0.1:80"),
+            ("pid 4711, 47110", "pid [pid], 47110"),
+            ("67e55044-10b1-426f-9247-bb680e5fe0c8.", "[uuid]."),
+            ("żółć → 7", "żółć → 7"),
+        ] {
+            assert_eq!(normaliser.apply(line), shown);
+        }
+    }
 }

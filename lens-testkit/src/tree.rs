@@ -1,6 +1,6 @@
 //! What was captured as text: spans with their logs inside, the same bytes from run to run.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -8,21 +8,24 @@ use lens::__private::{Node, Style, print_nodes};
 use lens::opentelemetry::TraceId;
 use log::Level;
 
-use crate::model::{LogData, Snapshot, SpanData};
+use crate::model::{Snapshot, SpanData};
 use crate::normalise::Normaliser;
 use crate::query::Item;
 
 /// A failure shows no more lines of the tree than this.
 const SHOWN_LINES: usize = 80;
+const SHOWN_ORPHANS: usize = 10;
 
 /// What was captured as text, made by [`Capture::tree`](crate::Capture::tree).
 ///
-/// Ids, times, threads, file paths, process ids, ports, temporary folders and UUIDs are
-/// normalised, also inside messages, so the text is the same from run to run and fit for a
-/// snapshot: `insta::assert_snapshot!(cap.tree())`.
+/// Times, durations, threads and the place of a call are left out. Trace and span ids, UUIDs,
+/// ports of this machine, the folder for temporary files and the process id are normalised,
+/// also inside messages. So the text is the same from run to run and fit for a snapshot:
+/// `insta::assert_snapshot!(cap.tree())`.
 ///
-/// Siblings stand in the order in which they began. Where they ran on several threads, which
-/// has no order, they are sorted by their text and the first line says `(canonical order)`.
+/// Siblings stand in the order in which they began. Where something came from another thread
+/// than the test's own, which has no order, they are sorted by their text and the first line
+/// says `(canonical order)`.
 #[derive(Clone, Debug)]
 #[must_use = "a tree is shown by its `Display`"]
 pub struct TraceTree {
@@ -31,6 +34,7 @@ pub struct TraceTree {
     with_logs: bool,
     keys: Option<Vec<String>>,
     redacted: Vec<(String, String)>,
+    canonical: bool,
 }
 
 impl TraceTree {
@@ -41,7 +45,14 @@ impl TraceTree {
             with_logs: true,
             keys: None,
             redacted: Vec::new(),
+            canonical: false,
         }
+    }
+
+    /// Sorts siblings and traces by their text, whatever threads they ran on.
+    pub fn canonical(mut self) -> Self {
+        self.canonical = true;
+        self
     }
 
     /// Leaves out all log records.
@@ -69,58 +80,86 @@ impl TraceTree {
     }
 
     fn render(&self) -> String {
-        let spans: Vec<SpanData> = self.all.spans.iter().map(|span| self.shown(span)).collect();
-        let logs: Vec<LogData> = (self.all.logs.iter())
-            .filter(|log| self.with_logs && log.severity >= self.least)
-            .map(|log| {
-                let mut log = (**log).clone();
-                self.narrow(&mut log.attributes);
-                log
-            })
-            .collect();
-        let normaliser = Normaliser::new(&self.all);
-        let mut text = String::new();
-        let mut traces: BTreeMap<u64, (TraceId, Vec<Node>)> = BTreeMap::new();
-        let mut order = HashMap::new();
-        let mut add = |trace: TraceId, node: Node| {
-            let first = *order.entry(trace).or_insert(node.order as u64);
-            traces
-                .entry(first)
-                .or_insert_with(|| (trace, Vec::new()))
-                .1
-                .push(node);
+        let canonical = self.canonical || self.all.off_home;
+        // Numbers need an order, and the order in which they are sorted must not need numbers.
+        let numbered = if canonical {
+            let traces = self.traces(&Normaliser::anonymous(&self.all), true);
+            Normaliser::numbered(&self.all, traces.iter().filter_map(|(id, _)| *id))
+        } else {
+            Normaliser::numbered(&self.all, self.traces_by_start())
         };
-        for span in &spans {
-            for node in span_nodes(span, &normaliser) {
-                add(span.trace_id, node);
-            }
+        let mut text = String::new();
+        if canonical {
+            text.push_str("(canonical order)\n");
         }
-        let mut loose = Vec::new();
-        for log in &logs {
+        let mut number = 0;
+        for (id, nodes) in self.traces(&numbered, canonical) {
+            match id {
+                Some(_) => {
+                    number += 1;
+                    text.push_str(&format!("trace {number}\n"));
+                }
+                None => text.push_str("no trace\n"),
+            }
+            print_nodes(nodes, None, "", true, &mut text);
+        }
+        text
+    }
+
+    /// The lines of each trace, and last those of none: by start, or sorted by their text.
+    fn traces(
+        &self,
+        normaliser: &Normaliser,
+        canonical: bool,
+    ) -> Vec<(Option<TraceId>, Vec<Node>)> {
+        let mut traces: HashMap<Option<TraceId>, Vec<Node>> = HashMap::new();
+        for span in &self.all.spans {
+            let nodes = span_nodes(&self.shown(span), normaliser);
+            traces.entry(Some(span.trace_id)).or_default().extend(nodes);
+        }
+        let logs = self.all.logs.iter();
+        for log in logs.filter(|log| self.with_logs && log.severity >= self.least) {
+            let mut log = (**log).clone();
+            self.narrow(&mut log.attributes);
             let node = Node {
                 id: None,
                 parent: log.ids.map(|(_, span_id)| span_id),
                 order: u128::from(log.sequence) << 32,
                 text: normaliser.apply(&log.line()),
             };
-            match log.ids {
-                Some((trace_id, _)) => add(trace_id, node),
-                None => loose.push(node),
-            }
+            let trace = log.ids.map(|(trace_id, _)| trace_id);
+            traces.entry(trace).or_default().push(node);
         }
-        let canonical = ran_on_several_threads(&self.all);
+        let mut traces: Vec<_> = traces.into_iter().collect();
         if canonical {
-            text.push_str("(canonical order)\n");
+            for (_, nodes) in &mut traces {
+                *nodes = sorted(std::mem::take(nodes));
+            }
+            traces.sort_by_cached_key(|(id, nodes)| {
+                let mut text = String::new();
+                for node in nodes {
+                    text.push_str(&node.text);
+                    text.push('\n');
+                }
+                (id.is_none(), text)
+            });
+        } else {
+            traces.sort_by_key(|(id, nodes)| {
+                (
+                    id.is_none(),
+                    nodes.iter().map(|node| node.order).min(),
+                    id.map(TraceId::to_bytes),
+                )
+            });
         }
-        for (number, (_, nodes)) in traces.into_values().enumerate() {
-            text.push_str(&format!("trace {}\n", number + 1));
-            print_nodes(ordered(nodes, canonical), None, "", true, &mut text);
-        }
-        if !loose.is_empty() {
-            text.push_str("no trace\n");
-            print_nodes(ordered(loose, canonical), None, "", true, &mut text);
-        }
-        text
+        traces
+    }
+
+    fn traces_by_start(&self) -> impl Iterator<Item = TraceId> {
+        let anonymous = Normaliser::anonymous(&self.all);
+        self.traces(&anonymous, false)
+            .into_iter()
+            .filter_map(|(id, _)| id)
     }
 
     fn shown(&self, span: &SpanData) -> SpanData {
@@ -181,16 +220,10 @@ fn span_nodes(span: &SpanData, normaliser: &Normaliser) -> Vec<Node> {
     nodes
 }
 
-/// Nodes in the order they began, or sorted by the text of their subtrees.
-fn ordered(nodes: Vec<Node>, canonical: bool) -> Vec<Node> {
-    if !canonical {
-        return nodes;
-    }
-    let mut keyed: Vec<(String, Node)> = Vec::new();
+/// Nodes in the order of their subtrees' text.
+fn sorted(nodes: Vec<Node>) -> Vec<Node> {
     let texts: Vec<String> = nodes.iter().map(|node| subtree(node, &nodes)).collect();
-    for (text, node) in texts.into_iter().zip(nodes) {
-        keyed.push((text, node));
-    }
+    let mut keyed: Vec<(String, Node)> = texts.into_iter().zip(nodes).collect();
     keyed.sort_by(|(a, _), (b, _)| a.cmp(b));
     (keyed.into_iter().enumerate())
         .map(|(order, (_, node))| Node {
@@ -213,13 +246,6 @@ fn subtree(node: &Node, nodes: &[Node]) -> String {
     // Log lines stand before spans, as they would by time in a simple function.
     let rank = if node.id.is_some() { '2' } else { '1' };
     format!("{rank}{}\n{}", node.text, below.concat())
-}
-
-fn ran_on_several_threads(all: &Snapshot) -> bool {
-    let spans = all.spans.iter().map(|span| span.thread.as_str());
-    let mut threads = spans.chain(all.logs.iter().map(|log| log.thread.as_str()));
-    let first = threads.next();
-    threads.any(|thread| Some(thread) != first)
 }
 
 /// Everything that was captured, as a failure shows it.
@@ -248,14 +274,15 @@ pub(crate) fn captured(all: &Snapshot) -> String {
     }
     if !all.orphans.is_empty() {
         text.push_str(
-            "orphans, which belong to no test as far as can be told; `lens::thread::spawn`, \
-             `cap.wrap(…)` or `isolation = \"process\"` would tell\n",
+            "orphans, which came meanwhile and belong to no test as far as can be told; \
+             `lens::thread::spawn`, `cap.wrap(…)` or `isolation = \"process\"` would tell\n",
         );
-        for orphan in &all.orphans {
-            text.push_str(&format!(
-                "  {}  (thread {:?})\n",
-                orphan.line, orphan.thread
-            ));
+        for orphan in all.orphans.iter().take(SHOWN_ORPHANS) {
+            let (line, thread) = orphan.shown();
+            text.push_str(&format!("  {line}  (thread {thread:?})\n"));
+        }
+        if let Some(more @ 1..) = all.orphans.len().checked_sub(SHOWN_ORPHANS) {
+            text.push_str(&format!("  and {more} more\n"));
         }
     }
     text

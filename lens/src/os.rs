@@ -44,7 +44,11 @@ pub(crate) fn is_own_thread() -> bool {
 
 /// Whether the current thread still has its OpenTelemetry context; reading that in a
 /// destructor that runs after it would panic, and abort the process.
-pub(crate) fn has_context() -> bool {
+#[cfg_attr(
+    not(feature = "__testkit"),
+    expect(unreachable_pub, reason = "for lens-testkit")
+)]
+pub fn has_context() -> bool {
     ALIVE.try_with(Option::is_some).unwrap_or(false)
 }
 

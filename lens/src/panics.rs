@@ -102,12 +102,12 @@ fn fatal(mut record: SdkLogRecord) -> SdkLogRecord {
 
 /// Where a record about the program goes, if errors are bridged and this thread may emit.
 pub(crate) fn recording() -> Option<(&'static Active, &'static Bridge)> {
-    let active = state::current()?;
-    let bridge = active.bridge.as_ref()?;
-    let may = bridge.filter.max_level() >= log::LevelFilter::Error
-        && os::has_context()
+    // In this order: where the context is gone nothing may ask for it.
+    let may = os::has_context()
         && !Context::is_current_telemetry_suppressed()
         && !os::is_own_thread()
         && phase() != Phase::Emitting;
-    may.then_some((active, bridge))
+    let active = state::current().filter(|_| may)?;
+    let bridge = active.bridge.as_ref()?;
+    (bridge.filter.max_level() >= log::LevelFilter::Error).then_some((active, bridge))
 }

@@ -14,6 +14,7 @@ use crate::providers::Providers;
 use crate::resource::resource;
 use crate::state::{Active, Bridge, Main, scope};
 
+pub use crate::os::has_context;
 pub use crate::state::scope::{Hooks, Scope};
 
 /// Where what a scope emits goes, made anew for each start inside it.

@@ -15,9 +15,10 @@ use lens::{Builder, Env};
 
 use super::registry::{self, OfContext};
 use super::settings::{CaptureBuilder, Tracing};
-use super::sink::StoreSink;
+use super::sink::{Destination, StoreSink};
 use super::store::Store;
 use crate::Value;
+use crate::model::Snapshot;
 use crate::query::{Item as _, Live, Logs, Spans};
 use crate::tree::{TraceTree, captured};
 
@@ -103,11 +104,14 @@ impl Capture {
         if let Err(error) = registry::install() {
             panic!("lens-testkit cannot capture log records: {error}");
         }
+        // Building providers makes the SDK talk of itself, which is nobody's telemetry.
+        let _quiet = Context::enter_telemetry_suppressed_scope();
+        registry::route_spans();
         let store = Arc::new(Store::new(settings.title.clone()));
         let id = registry::next_id();
         let sink = StoreSink {
             id,
-            store: Arc::downgrade(&store),
+            destination: Destination::Store(Arc::downgrade(&store)),
             tracing: Tracing::clone(&settings.tracing),
             resource: settings.resource.clone(),
         };
@@ -182,7 +186,7 @@ impl Capture {
 
     /// Returns everything captured so far as text, the same from run to run.
     pub fn tree(&self) -> TraceTree {
-        TraceTree::of(self.live().snapshot())
+        TraceTree::of(self.snapshot())
     }
 
     /// Returns what is odd about what was captured, though no test need fail for it: keys that
@@ -191,7 +195,7 @@ impl Capture {
     /// `#[lens_testkit::test]` prints these beside the output of the test.
     #[must_use]
     pub fn warnings(&self) -> Vec<String> {
-        let all = self.live().snapshot();
+        let all = self.snapshot();
         let logs = all.logs.iter().map(|log| (log.line(), &log.attributes));
         let spans = all.spans.iter().map(|span| (span.line(), &span.attributes));
         let mut warnings: Vec<_> = (logs.chain(spans))
@@ -219,12 +223,12 @@ impl Capture {
 
     /// What a failure prints.
     pub(crate) fn report(&self) -> String {
-        captured(&self.live().snapshot())
+        captured(&self.snapshot())
     }
 
     /// What a test must not leave behind: spans that never ended.
     pub(crate) fn leaks(&self) -> Vec<String> {
-        let all = self.live().snapshot();
+        let all = self.snapshot();
         (all.spans.iter())
             .filter(|span| span.end.is_none())
             .map(|span| format!("a span was never ended: {}", span.line()))
@@ -233,8 +237,12 @@ impl Capture {
 
     /// Every string that was captured, for a search that must find nothing.
     pub(crate) fn strings(&self) -> String {
-        let all = self.live().snapshot();
+        let all = self.snapshot();
         format!("{:?} {:?}", all.logs, all.spans)
+    }
+
+    pub(crate) fn snapshot(&self) -> Arc<Snapshot> {
+        self.0.store.snapshot().0
     }
 
     fn live(&self) -> Arc<dyn Live> {

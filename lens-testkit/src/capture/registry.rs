@@ -1,8 +1,8 @@
 //! Who owns a record or a span: the captures that live, and how the one in scope is found.
 //!
-//! In this order: the capture in the current OpenTelemetry context, the capture whose trace it
-//! is, the capture of the thread, the only capture that lives. What is left belongs to nobody
-//! and is kept among the orphans.
+//! In this order: the capture in the current OpenTelemetry context, that of the thread, that
+//! whose trace it is, and, where the process runs one test alone, the only one that lives. What
+//! is left belongs to nobody and is kept among the orphans.
 
 use std::cell::Cell;
 use std::collections::{HashMap, VecDeque};
@@ -16,19 +16,19 @@ use lens::opentelemetry_sdk::trace::IdGenerator;
 
 use super::handle::Inner;
 use super::router::Router;
-use super::sink::StoreSink;
-use super::store::Store;
+use super::sink::{Destination, StoreSink};
+use crate::attribute::is_alone;
 use crate::model::Orphan;
-use crate::query::Item;
-use crate::thread_name;
 
-/// How many orphans, and how many traces of ended captures, are remembered.
-const REMEMBERED: usize = 4096;
+/// How many orphans are remembered.
+const REMEMBERED: usize = 256;
+/// In place of an owner: several captures continue the same trace.
+const SEVERAL: u64 = u64::MAX;
 
 static REGISTRY: Mutex<Option<Registry>> = Mutex::new(None);
 static NEXT_ID: AtomicU64 = AtomicU64::new(1);
 static INSTALLED: OnceLock<Result<(), String>> = OnceLock::new();
-static ORPHAN_SCOPE: OnceLock<(&'static Scope, Arc<Store>)> = OnceLock::new();
+static ORPHAN_SCOPE: OnceLock<&'static Scope> = OnceLock::new();
 
 thread_local! {
     static OF_THREAD: Cell<u64> = const { Cell::new(0) };
@@ -38,7 +38,6 @@ thread_local! {
 struct Registry {
     live: HashMap<u64, Weak<Inner>>,
     traces: HashMap<TraceId, u64>,
-    trace_order: VecDeque<TraceId>,
     orphans: VecDeque<Orphan>,
 }
 
@@ -62,7 +61,9 @@ fn with<R>(f: impl FnOnce(&mut Registry) -> R) -> R {
 /// When another logger was there before, in its words.
 pub(crate) fn install() -> Result<(), String> {
     (INSTALLED.get_or_init(|| {
-        global::set_tracer_provider(Router);
+        // Made before anybody asks for it: what the SDK logs meanwhile must not ask, too.
+        let _ = orphan_scope();
+        route_spans();
         let hooks = Hooks {
             resolve: || Some(current_scope()),
             late: || {
@@ -83,6 +84,12 @@ pub(crate) fn install() -> Result<(), String> {
     .clone()
 }
 
+/// Makes the router the tracer provider of the process, also after somebody else's code made
+/// another one that.
+pub(super) fn route_spans() {
+    global::set_tracer_provider(Router);
+}
+
 pub(super) fn next_id() -> u64 {
     NEXT_ID.fetch_add(1, Relaxed)
 }
@@ -92,29 +99,24 @@ pub(super) fn add(inner: &Arc<Inner>) {
 }
 
 pub(super) fn remove(id: u64) {
-    with(|registry| registry.live.remove(&id));
+    with(|registry| {
+        registry.live.remove(&id);
+        registry.traces.retain(|_, owner| *owner != id);
+    });
 }
 
 /// Notes that a trace belongs to a capture, whoever continues it on whatever thread.
 pub(super) fn own_trace(trace: TraceId, id: u64) {
     with(|registry| {
-        if registry.traces.insert(trace, id).is_none() {
-            registry.trace_order.push_back(trace);
-        }
-        if registry.trace_order.len() > REMEMBERED
-            && let Some(oldest) = registry.trace_order.pop_front()
-        {
-            registry.traces.remove(&oldest);
+        let owner = registry.traces.entry(trace).or_insert(id);
+        if *owner != id {
+            *owner = SEVERAL;
         }
     });
 }
 
 /// Keeps what belongs to nobody, for the next failure to show.
-pub(super) fn orphan(line: String) {
-    let orphan = Orphan {
-        line,
-        thread: thread_name(),
-    };
+pub(super) fn orphan(orphan: Orphan) {
     with(|registry| {
         if registry.orphans.len() >= REMEMBERED {
             registry.orphans.pop_front();
@@ -123,19 +125,13 @@ pub(super) fn orphan(line: String) {
     });
 }
 
-/// Everything that belongs to nobody.
-pub(super) fn orphans() -> Vec<Orphan> {
-    let mut orphans: Vec<_> = with(|registry| registry.orphans.iter().cloned().collect());
-    if let Some((_, store)) = ORPHAN_SCOPE.get() {
-        let (logs, spans) = store.items();
-        let logs = logs.iter().map(|log| (log.line(), log.thread.clone()));
-        let spans = spans.iter().map(|span| (span.line(), span.thread.clone()));
-        let lines = logs
-            .chain(spans)
-            .map(|(line, thread)| Orphan { line, thread });
-        orphans.extend(lines);
-    }
-    orphans
+/// What has come since `sequence` and belongs to nobody.
+pub(super) fn orphans_since(sequence: u64) -> Vec<Orphan> {
+    with(|registry| {
+        let orphans = registry.orphans.iter();
+        let recent = orphans.filter(|orphan| orphan.sequence() > sequence);
+        recent.cloned().collect()
+    })
 }
 
 /// Puts a capture on the current thread, and returns the one before.
@@ -147,23 +143,30 @@ pub(super) fn set_of_thread(id: u64) -> u64 {
 
 /// The capture that owns what the current code emits.
 pub(super) fn current() -> Option<Arc<Inner>> {
-    Context::map_current(owner)
+    if __testkit::has_context() {
+        Context::map_current(owner)
+    } else {
+        // The thread is ending, and its context with it.
+        owner(&Context::new())
+    }
 }
 
 /// The capture that owns what is emitted in `context` on the current thread.
 pub(super) fn owner(context: &Context) -> Option<Arc<Inner>> {
     let of_context = context.get::<OfContext>().map(|of_context| of_context.0);
+    let of_thread = OF_THREAD.try_with(Cell::get).ok().filter(|id| *id != 0);
     let trace = context.span().span_context().trace_id();
-    let of_thread = OF_THREAD.try_with(Cell::get).unwrap_or(0);
     with(|registry| {
         let live = |id: u64| registry.live.get(&id).and_then(Weak::upgrade);
-        let by_trace = || registry.traces.get(&trace).copied();
         // An owner that has ended is an owner: what comes late is nobody else's.
-        if let Some(id) = of_context.or_else(by_trace) {
+        if let Some(id) = of_context.or(of_thread) {
             return live(id);
         }
-        if of_thread != 0 {
-            return live(of_thread);
+        if let Some(id) = registry.traces.get(&trace) {
+            return live(*id);
+        }
+        if !is_alone() {
+            return None;
         }
         let mut all = registry.live.values().filter_map(Weak::upgrade);
         let only = all.next();
@@ -180,24 +183,22 @@ fn current_scope() -> &'static Scope {
 }
 
 pub(super) fn orphan_scope() -> &'static Scope {
-    let (scope, _) = ORPHAN_SCOPE.get_or_init(|| {
-        let store = Arc::new(Store::new("orphans".to_owned()));
+    ORPHAN_SCOPE.get_or_init(|| {
         let sink = StoreSink {
             id: 0,
-            store: Arc::downgrade(&store),
+            destination: Destination::Orphans,
             tracing: super::settings::Tracing::default(),
             resource: Vec::new(),
         };
         let builder = lens::Builder::new().level("trace").exporter("none");
         let (scope, _) = __testkit::scope(builder, &lens::Env::default(), &sink);
-        (scope, store)
-    });
-    scope
+        scope
+    })
 }
 
 /// Ids that count up, for tests that must see the same ones each time.
-#[derive(Debug, Default)]
-pub(super) struct CountingIds(AtomicU64);
+#[derive(Clone, Debug, Default)]
+pub(super) struct CountingIds(Arc<AtomicU64>);
 
 impl IdGenerator for CountingIds {
     fn new_trace_id(&self) -> TraceId {

@@ -31,7 +31,8 @@ impl Tracer for RoutingTracer {
     type Span = Span;
 
     fn build_with_context(&self, builder: SpanBuilder, parent: &Context) -> Span {
-        let scope = match registry::owner(parent).or_else(registry::current) {
+        // The thread and the current context count even where the parent tells nothing.
+        let scope = match registry::current().or_else(|| registry::owner(parent)) {
             Some(capture) => capture.scope,
             None => registry::orphan_scope(),
         };

@@ -7,6 +7,7 @@ use lens::opentelemetry_sdk::trace::{Sampler, SpanLimits};
 use lens::{Builder, Env};
 
 use super::Capture;
+use super::registry::CountingIds;
 
 /// Settings of a capture; made by [`Capture::builder`].
 ///
@@ -40,7 +41,7 @@ pub struct CaptureBuilder {
 pub(super) struct Tracing {
     pub(super) sampler: Option<Sampler>,
     pub(super) limits: Option<SpanLimits>,
-    pub(super) counting_ids: bool,
+    pub(super) counting_ids: Option<CountingIds>,
 }
 
 impl CaptureBuilder {
@@ -89,7 +90,7 @@ impl CaptureBuilder {
 
     /// Lets trace and span ids count up from 1.
     pub fn counting_ids(mut self) -> Self {
-        self.tracing.counting_ids = true;
+        self.tracing.counting_ids = Some(CountingIds::default());
         self
     }
 

@@ -15,7 +15,7 @@ use lens::opentelemetry_sdk::trace::{
 use super::registry;
 use super::store::{Resource, Store};
 use super::{convert, settings::Tracing};
-use crate::query::Item;
+use crate::model::Orphan;
 
 /// Makes the providers of one capture.
 ///
@@ -24,7 +24,7 @@ use crate::query::Item;
 #[derive(Debug)]
 pub(super) struct StoreSink {
     pub(super) id: u64,
-    pub(super) store: Weak<Store>,
+    pub(super) destination: Destination,
     pub(super) tracing: Tracing,
     pub(super) resource: Vec<KeyValue>,
 }
@@ -45,7 +45,7 @@ impl Sink for StoreSink {
     fn logs(&self, resource: SdkResource) -> SdkLoggerProvider {
         let resource = self.with_own(&resource);
         let processor = KeepLogs {
-            store: Weak::clone(&self.store),
+            destination: self.destination.clone(),
             resource: plain(&resource),
         };
         SdkLoggerProvider::builder()
@@ -58,7 +58,7 @@ impl Sink for StoreSink {
         let resource = self.with_own(&resource);
         let processor = KeepSpans {
             id: self.id,
-            store: Weak::clone(&self.store),
+            destination: self.destination.clone(),
             resource: plain(&resource),
         };
         let mut builder = SdkTracerProvider::builder()
@@ -66,8 +66,8 @@ impl Sink for StoreSink {
             .with_span_limits(self.tracing.limits.unwrap_or_default())
             .with_sampler(self.tracing.sampler.clone().unwrap_or_else(always))
             .with_span_processor(processor);
-        if self.tracing.counting_ids {
-            builder = builder.with_id_generator(registry::CountingIds::default());
+        if let Some(ids) = &self.tracing.counting_ids {
+            builder = builder.with_id_generator(ids.clone());
         }
         builder.build()
     }
@@ -86,18 +86,34 @@ fn plain(resource: &SdkResource) -> Resource {
     )
 }
 
+/// Where something is kept.
+#[derive(Clone, Debug)]
+pub(super) enum Destination {
+    Store(Weak<Store>),
+    Orphans,
+}
+
+impl Destination {
+    fn store(&self) -> Option<Arc<Store>> {
+        match self {
+            Destination::Store(store) => store.upgrade(),
+            Destination::Orphans => None,
+        }
+    }
+}
+
 #[derive(Debug)]
 struct KeepLogs {
-    store: Weak<Store>,
+    destination: Destination,
     resource: Resource,
 }
 
 impl LogProcessor for KeepLogs {
     fn emit(&self, record: &mut SdkLogRecord, scope: &InstrumentationScope) {
         let log = convert::log(record, scope, &self.resource);
-        match self.store.upgrade() {
+        match self.destination.store() {
             Some(store) => store.log(log),
-            None => registry::orphan(log.line()),
+            None => registry::orphan(Orphan::Log(Arc::new(log))),
         }
     }
 
@@ -113,13 +129,13 @@ impl LogProcessor for KeepLogs {
 #[derive(Debug)]
 struct KeepSpans {
     id: u64,
-    store: Weak<Store>,
+    destination: Destination,
     resource: Resource,
 }
 
 impl SpanProcessor for KeepSpans {
     fn on_start(&self, span: &mut Span, _: &Context) {
-        let (Some(store), Some(data)) = (self.store.upgrade(), span.exported_data()) else {
+        let (Some(store), Some(data)) = (self.destination.store(), span.exported_data()) else {
             return;
         };
         registry::own_trace(data.span_context.trace_id(), self.id);
@@ -128,13 +144,12 @@ impl SpanProcessor for KeepSpans {
 
     fn on_end(&self, span: SdkSpan) {
         let span = convert::span(&span, true, &self.resource);
-        let line = span.line();
-        let kept = self
-            .store
-            .upgrade()
-            .is_some_and(|store| store.span_ended(span));
-        if !kept {
-            registry::orphan(line);
+        let late = match self.destination.store() {
+            Some(store) => store.span_ended(span),
+            None => Err(span),
+        };
+        if let Err(span) = late {
+            registry::orphan(Orphan::Span(Arc::new(span)));
         }
     }
 

@@ -1,15 +1,17 @@
 //! What one capture has got so far.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::task::Waker;
+use std::thread::ThreadId;
 use std::time::Instant;
 
 use super::registry;
 use crate::Value;
 use crate::model::{LogData, Snapshot, SpanData};
-use crate::query::{Live, alarm};
+use crate::query::Live;
+use crate::watched::Watched;
 
 /// A total order over the spans and records of all captures.
 static SEQUENCE: AtomicU64 = AtomicU64::new(1);
@@ -21,104 +23,104 @@ pub(super) fn next_sequence() -> u64 {
 pub(super) type Resource = Arc<BTreeMap<String, Value>>;
 
 /// What one capture has got so far.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Store {
-    pub(super) title: String,
-    state: Mutex<State>,
-    changed: Condvar,
+    title: String,
+    /// Where the capture began, and on which thread.
+    since: u64,
+    home: ThreadId,
+    items: Watched<Items>,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct Items {
     logs: Vec<Arc<LogData>>,
     spans: Vec<Arc<SpanData>>,
-    wakers: Vec<Waker>,
+    /// Whether something came from another thread than the capture's own.
+    off_home: bool,
 }
 
 impl Store {
     pub(super) fn new(title: String) -> Self {
         Self {
             title,
-            ..Self::default()
+            since: next_sequence(),
+            home: std::thread::current().id(),
+            items: Watched::default(),
         }
     }
 
     pub(super) fn log(&self, log: LogData) {
-        self.change(|state| state.logs.push(Arc::new(log)));
+        let off_home = self.is_off_home();
+        self.items.change(|items| {
+            items.off_home |= off_home;
+            items.logs.push(Arc::new(log));
+        });
     }
 
     pub(super) fn span_started(&self, span: SpanData) {
-        self.change(|state| state.spans.push(Arc::new(span)));
-    }
-
-    /// Puts the ended span where the started one was; `false` when it never started here.
-    pub(super) fn span_ended(&self, mut span: SpanData) -> bool {
-        let mut known = false;
-        self.change(|state| {
-            if let Some(slot) = state
-                .spans
-                .iter_mut()
-                .find(|slot| slot.span_id == span.span_id)
-            {
-                span.sequence = slot.sequence;
-                span.thread.clone_from(&slot.thread);
-                *slot = Arc::new(span);
-                known = true;
-            }
+        let off_home = self.is_off_home();
+        self.items.change(|items| {
+            items.off_home |= off_home;
+            items.spans.push(Arc::new(span));
         });
-        known
     }
 
+    /// Puts the ended span where the started one was; gives it back when it never started here.
+    pub(super) fn span_ended(&self, mut span: SpanData) -> Result<(), SpanData> {
+        self.items.change(|items| {
+            // The newest first: a span ends soon after it started more often than not.
+            let mut slots = items.spans.iter_mut().rev();
+            let slot =
+                slots.find(|slot| slot.span_id == span.span_id && slot.trace_id == span.trace_id);
+            let Some(slot) = slot else {
+                return Err(span);
+            };
+            span.sequence = slot.sequence;
+            span.thread.clone_from(&slot.thread);
+            *slot = Arc::new(span);
+            Ok(())
+        })
+    }
+
+    /// Forgets everything but spans that are still open.
     pub(super) fn clear(&self) {
-        self.change(|state| {
-            state.logs.clear();
-            state.spans.clear();
+        self.items.change(|items| {
+            items.logs.clear();
+            items.spans.retain(|span| span.end.is_none());
         });
     }
 
-    pub(super) fn items(&self) -> (Vec<Arc<LogData>>, Vec<Arc<SpanData>>) {
-        let state = self.lock();
-        (state.logs.clone(), state.spans.clone())
-    }
-
-    /// Non-poisoning: a test that panics while it looks must not break what others log.
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn change(&self, f: impl FnOnce(&mut State)) {
-        let wakers = {
-            let mut state = self.lock();
-            f(&mut state);
-            std::mem::take(&mut state.wakers)
-        };
-        self.changed.notify_all();
-        wakers.into_iter().for_each(Waker::wake);
+    fn is_off_home(&self) -> bool {
+        std::thread::current().id() != self.home
     }
 }
 
 impl Live for Store {
-    fn snapshot(&self) -> Arc<Snapshot> {
-        let (logs, spans) = self.items();
-        Arc::new(Snapshot {
+    fn snapshot(&self) -> (Arc<Snapshot>, u64) {
+        let (items, version) = self
+            .items
+            .look(|items| (items.logs.clone(), items.spans.clone(), items.off_home));
+        let (logs, spans, off_home) = items;
+        let snapshot = Snapshot {
             title: self.title.clone(),
             logs,
             spans,
-            orphans: registry::orphans(),
-        })
+            orphans: registry::orphans_since(self.since),
+            off_home,
+        };
+        (Arc::new(snapshot), version)
     }
 
-    fn wake(&self, waker: &Waker, deadline: Instant) {
-        self.lock().wakers.push(waker.clone());
-        alarm(waker.clone(), deadline);
+    fn register(&self, waker: &Waker) {
+        self.items.register(waker);
     }
 
-    fn wait(&self, seen: usize, deadline: Instant) {
-        let state = self.lock();
-        let left = deadline.saturating_duration_since(Instant::now());
-        if state.logs.len() + state.spans.len() > seen || left.is_zero() {
-            return;
-        }
-        drop(self.changed.wait_timeout(state, left));
+    fn wait(&self, seen: u64, deadline: Instant) {
+        self.items.wait(seen, deadline);
+    }
+
+    fn touch(&self) {
+        self.items.change(|_| ());
     }
 }

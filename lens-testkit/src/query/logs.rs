@@ -29,7 +29,7 @@ impl Logs {
     }
 
     pub(crate) fn live(live: Arc<dyn Live>) -> Self {
-        Self(Search::new(live.snapshot(), Some(live), |all| &all.logs))
+        Self(Search::new(live.snapshot().0, Some(live), |all| &all.logs))
     }
 
     /// Those of that level.
@@ -168,8 +168,8 @@ impl Logs {
         let why = why.to_owned();
         self.with(why.clone(), move |log, all| {
             let record = LogRecord {
-                data: Arc::new(log.clone()),
-                all: Arc::new(all.clone()),
+                data: Arc::clone(log),
+                all: Arc::clone(all),
             };
             if f(&record) {
                 Ok(())
@@ -190,8 +190,8 @@ impl Logs {
         self.wait_for(1).await
     }
 
-    /// Waits until there are so many, for ten seconds at most; a test of paused time does
-    /// not move on meanwhile.
+    /// Waits until there are so many, for ten seconds at most by
+    /// the wall clock, also where a runtime's time is paused.
     pub async fn wait_for(self, count: usize) -> Self {
         Self(self.0.wait(count, PATIENCE).await)
     }
@@ -315,7 +315,7 @@ impl Logs {
     fn with(
         self,
         shown: String,
-        check: impl Fn(&LogData, &Snapshot) -> Result<(), String> + Send + Sync + 'static,
+        check: impl Fn(&Arc<LogData>, &Arc<Snapshot>) -> Result<(), String> + Send + Sync + 'static,
     ) -> Self {
         Self(self.0.with(shown, check))
     }

@@ -9,4 +9,4 @@ pub use logs::Logs;
 pub use spans::Spans;
 
 pub(crate) use failure::broken;
-pub(crate) use search::{Item, Live, alarm};
+pub(crate) use search::{Item, Live};

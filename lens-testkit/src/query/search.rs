@@ -1,7 +1,7 @@
 //! The part of a question that logs and spans share: criteria, and how many must meet them.
 
 use std::future::poll_fn;
-use std::sync::Arc;
+use std::sync::{Arc, mpsc};
 use std::task::{Poll, Waker};
 use std::time::{Duration, Instant};
 
@@ -25,17 +25,20 @@ pub(crate) trait Item {
 
 /// Something that still captures.
 pub(crate) trait Live: Send + Sync {
-    /// Everything captured so far.
-    fn snapshot(&self) -> Arc<Snapshot>;
+    /// Everything captured so far, and a version that grows with every change.
+    fn snapshot(&self) -> (Arc<Snapshot>, u64);
 
-    /// Wakes `waker` at the next change, or at `deadline`.
-    fn wake(&self, waker: &Waker, deadline: Instant);
+    /// Has `waker` woken at the next change.
+    fn register(&self, waker: &Waker);
 
-    /// Waits for the next change after `seen` items, or for `deadline`.
-    fn wait(&self, seen: usize, deadline: Instant);
+    /// Waits until something has changed since version `seen`, or until `deadline`.
+    fn wait(&self, seen: u64, deadline: Instant);
+
+    /// Tells everybody who waits to look again.
+    fn touch(&self);
 }
 
-type Check<T> = Arc<dyn Fn(&T, &Snapshot) -> Result<(), String> + Send + Sync>;
+type Check<T> = Arc<dyn Fn(&Arc<T>, &Arc<Snapshot>) -> Result<(), String> + Send + Sync>;
 
 /// What an item must be.
 #[derive(Clone)]
@@ -74,7 +77,7 @@ impl<T: Item> Search<T> {
     pub(super) fn with(
         mut self,
         shown: String,
-        check: impl Fn(&T, &Snapshot) -> Result<(), String> + Send + Sync + 'static,
+        check: impl Fn(&Arc<T>, &Arc<Snapshot>) -> Result<(), String> + Send + Sync + 'static,
     ) -> Self {
         self.criteria.push(Criterion {
             shown,
@@ -99,6 +102,9 @@ impl<T: Item> Search<T> {
 
     #[track_caller]
     pub(super) fn exactly(&self, count: usize) -> Vec<Arc<T>> {
+        if count == 0 {
+            self.none();
+        }
         let found = self.found();
         if found.len() != count {
             self.fail(format!("exactly {count}"), count, &found);
@@ -117,6 +123,9 @@ impl<T: Item> Search<T> {
 
     #[track_caller]
     pub(super) fn at_most(&self, count: usize) -> Vec<Arc<T>> {
+        if count == 0 {
+            self.none();
+        }
         let found = self.found();
         if found.len() > count {
             self.fail(format!("at most {count}"), count, &found);
@@ -141,14 +150,13 @@ impl<T: Item> Search<T> {
 
     /// Waits until so many items meet the criteria, or the patience is over.
     pub(super) async fn wait(mut self, count: usize, patience: Duration) -> Self {
-        let Some(live) = self.live.clone() else {
-            return self;
-        };
+        let live = self.living();
         let deadline = Instant::now() + patience;
+        let _alarm = Alarm::new(Arc::clone(&live), deadline);
         poll_fn(|task| {
             // Registered first: what comes between the look and the wait wakes, too.
-            live.wake(task.waker(), deadline);
-            self.all = live.snapshot();
+            live.register(task.waker());
+            (self.all, _) = live.snapshot();
             if self.found().len() >= count || Instant::now() >= deadline {
                 Poll::Ready(())
             } else {
@@ -160,16 +168,26 @@ impl<T: Item> Search<T> {
     }
 
     pub(super) fn wait_blocking(mut self, count: usize, patience: Duration) -> Self {
-        let Some(live) = self.live.clone() else {
-            return self;
-        };
+        let live = self.living();
         let deadline = Instant::now() + patience;
         loop {
-            self.all = live.snapshot();
+            let version;
+            (self.all, version) = live.snapshot();
             if self.found().len() >= count || Instant::now() >= deadline {
                 return self;
             }
-            live.wait(self.all.logs.len() + self.all.spans.len(), deadline);
+            live.wait(version, deadline);
+        }
+    }
+
+    #[track_caller]
+    fn living(&self) -> Arc<dyn Live> {
+        match &self.live {
+            Some(live) => Arc::clone(live),
+            None => crate::attribute::fail(
+                "a question to a span that was found knows nothing new; wait on a question to the \
+                 capture instead, such as `cap.logs().in_span(&span).wait()`",
+            ),
         }
     }
 
@@ -184,10 +202,19 @@ impl<T: Item> Search<T> {
     }
 }
 
-/// Wakes `waker` at `deadline`, by a thread: a runtime's clock may be paused.
-pub(crate) fn alarm(waker: Waker, deadline: Instant) {
-    std::thread::spawn(move || {
-        std::thread::sleep(deadline.saturating_duration_since(Instant::now()));
-        waker.wake();
-    });
+/// Has a wait look at the clock when its time is over: by a thread, since a runtime's clock may
+/// be paused. The thread ends with the wait.
+struct Alarm(#[expect(dead_code, reason = "its drop is the message")] mpsc::Sender<()>);
+
+impl Alarm {
+    fn new(live: Arc<dyn Live>, deadline: Instant) -> Self {
+        let (cancel, cancelled) = mpsc::channel();
+        std::thread::spawn(move || {
+            let left = deadline.saturating_duration_since(Instant::now());
+            if cancelled.recv_timeout(left) == Err(mpsc::RecvTimeoutError::Timeout) {
+                live.touch();
+            }
+        });
+        Self(cancel)
+    }
 }

@@ -36,7 +36,7 @@ impl Spans {
 
     pub(crate) fn live(live: Arc<dyn Live>) -> Self {
         Self {
-            search: Search::new(live.snapshot(), Some(live), |all| &all.spans),
+            search: Search::new(live.snapshot().0, Some(live), |all| &all.spans),
             including_open: false,
         }
     }
@@ -126,8 +126,8 @@ impl Spans {
         let why = why.to_owned();
         self.with(why.clone(), move |span, all| {
             let span = Span {
-                data: Arc::new(span.clone()),
-                all: Arc::new(all.clone()),
+                data: Arc::clone(span),
+                all: Arc::clone(all),
             };
             if f(&span) {
                 Ok(())
@@ -148,8 +148,8 @@ impl Spans {
         self.wait_for(1).await
     }
 
-    /// Waits until so many have ended, for ten seconds at most; a test of paused time does
-    /// not move on meanwhile.
+    /// Waits until so many have ended, for ten seconds at most by
+    /// the wall clock, also where a runtime's time is paused.
     pub async fn wait_for(self, count: usize) -> Self {
         let including_open = self.including_open;
         let search = self.closed().wait(count, PATIENCE).await;
@@ -251,7 +251,7 @@ impl Spans {
     fn with(
         mut self,
         shown: String,
-        check: impl Fn(&SpanData, &Snapshot) -> Result<(), String> + Send + Sync + 'static,
+        check: impl Fn(&Arc<SpanData>, &Arc<Snapshot>) -> Result<(), String> + Send + Sync + 'static,
     ) -> Self {
         self.search = self.search.with(shown, check);
         self

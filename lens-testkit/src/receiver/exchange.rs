@@ -73,22 +73,24 @@ pub(super) async fn exchange(
         error: error.clone(),
         body: body.into(),
     };
-    store.change(|state| state.attempts.push(attempt));
+    store.0.change(|state| state.attempts.push(attempt));
     let Some(signal) = signal.filter(|_| error.is_none()) else {
-        return Ok(status(
-            if signal.is_none() { 404 } else { 400 },
-            is_grpc,
-            "",
-            &[],
-        ));
+        let code = match (signal, is_grpc) {
+            (None, false) => 404,
+            (Some(_), false) => 400,
+            // UNIMPLEMENTED and INVALID_ARGUMENT.
+            (None, true) => 12,
+            (Some(_), true) => 3,
+        };
+        return Ok(status(code, is_grpc, "", &[]));
     };
-    let reply = store.lock().script.next(signal);
+    let reply = store.0.change(|state| state.script.next(signal));
     if !reply.delay.is_zero() {
         tokio::time::sleep(reply.delay).await;
     }
     match reply.answer {
         Answer::Ok { rejected, message } => {
-            store.change(|state| {
+            store.0.change(|state| {
                 state.logs.extend(decoded.logs.into_iter().map(Arc::new));
                 state.spans.extend(decoded.spans.into_iter().map(Arc::new));
             });
@@ -112,7 +114,7 @@ pub(super) async fn exchange(
             Ok(response)
         }
         Answer::Malformed { bytes } => {
-            store.change(|state| {
+            store.0.change(|state| {
                 state.logs.extend(decoded.logs.into_iter().map(Arc::new));
                 state.spans.extend(decoded.spans.into_iter().map(Arc::new));
             });

@@ -61,7 +61,7 @@ impl Reply {
         Self::partial(0, "")
     }
 
-    /// Takes the request except for `rejected` items.
+    /// Takes the request and says that so many of its items were rejected.
     #[must_use]
     pub fn partial(rejected: i64, message: &str) -> Self {
         Self::new(Answer::Ok {
@@ -105,7 +105,7 @@ impl Reply {
         Self::new(Answer::Hang)
     }
 
-    /// Closes the connection instead of answering.
+    /// Closes the connection, or on HTTP/2 the stream, instead of answering.
     #[must_use]
     pub fn close() -> Self {
         Self::new(Answer::Close)

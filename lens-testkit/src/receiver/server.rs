@@ -129,7 +129,11 @@ impl Receiver {
 
     /// Waits until the thread has followed.
     fn until_listening(&self, listening: bool) {
-        self.wait(FOLLOW, |state| state.listening == listening);
+        let followed = self.wait(FOLLOW, |state| state.listening == listening);
+        assert!(
+            followed,
+            "the receiver cannot have its port: somebody else took it"
+        );
     }
 
     /// Returns the base URL, for HTTP and gRPC alike.
@@ -140,12 +144,14 @@ impl Receiver {
 
     /// Scripts the next replies for a signal.
     pub fn script(&self, signal: Signal, replies: impl IntoIterator<Item = Reply>) {
-        self.store.change(|state| state.script.add(signal, replies));
+        self.store
+            .0
+            .change(|state| state.script.add(signal, replies));
     }
 
     /// Sets the reply for everything that is not scripted.
     pub fn always(&self, reply: &Reply) {
-        self.store.change(|state| {
+        self.store.0.change(|state| {
             for signal in Signal::ALL {
                 state.script.stand(signal, reply.clone());
             }
@@ -176,19 +182,19 @@ impl Receiver {
 
     /// Returns everything taken so far as text, as a capture does.
     pub fn tree(&self) -> TraceTree {
-        TraceTree::of(self.store.snapshot())
+        TraceTree::of(self.store.snapshot().0)
     }
 
     /// Returns every request so far, whatever it was answered.
     #[must_use]
     pub fn attempts(&self) -> Attempts {
-        Attempts(self.store.lock().attempts.clone())
+        Attempts(self.store.0.look(|state| state.attempts.clone()).0)
     }
 
     /// Returns how many connections were accepted.
     #[must_use]
     pub fn connections(&self) -> usize {
-        self.store.lock().connections
+        self.store.0.look(|state| state.connections).0
     }
 
     /// Waits until so many log records were taken; `false` when `limit` passed first.
@@ -204,7 +210,7 @@ impl Receiver {
     }
 
     fn wait(&self, limit: Duration, f: impl Fn(&State) -> bool) -> bool {
-        self.store.wait_until(limit, f)
+        self.store.0.wait_until(limit, f)
     }
 }
 
@@ -245,7 +251,7 @@ async fn listen(
         let Ok(listener) = socket.listen(1024) else {
             return;
         };
-        store.change(|state| state.listening = true);
+        store.0.change(|state| state.listening = true);
         {
             let serving = serve(listener, &store, &wrap);
             let left = modes.wait_for(|mode| *mode != Mode::Up);
@@ -253,7 +259,7 @@ async fn listen(
             futures_util::future::select(serving, left).await;
             // Here the listener and every connection are closed.
         }
-        store.change(|state| state.listening = false);
+        store.0.change(|state| state.listening = false);
     }
 }
 
@@ -273,7 +279,7 @@ async fn serve(listener: TcpListener, store: &Arc<Store>, wrap: &Wrap) {
         // Answers are small; waiting to fill a packet would only delay them.
         let _ = stream.set_nodelay(true);
         let (store, wrap) = (Arc::clone(store), Arc::clone(wrap));
-        store.change(|state| state.connections += 1);
+        store.0.change(|state| state.connections += 1);
         connections.spawn(async move {
             let Ok(stream) = wrap(stream).await else {
                 return;
