@@ -108,7 +108,7 @@ pub use lens_macros::test;
 pub mod __private {
     pub use crate::attribute::{Outcome, Test, run, run_async};
     pub use crate::expect::{ExpectedLog, assert_logs, assert_trace};
-    pub use crate::secrets::Searchable;
+    pub use crate::secrets::{Searchable, no_secrets};
     pub use lens::__key as key;
 }
 

@@ -69,7 +69,7 @@ fn record(info: &PanicHookInfo<'_>) {
     if cfg!(panic = "abort") {
         bridge.emit(fatal(record));
         active.stop(active.shutdown_timeout);
-    } else if std::thread::current().id() == active.main.thread {
+    } else if active.main.is_here() {
         if let Some(earlier) = active.held_panic.take() {
             bridge.emit(earlier);
         }

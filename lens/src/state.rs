@@ -44,14 +44,28 @@ pub(crate) struct Active {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Main {
     pub(crate) module: &'static str,
-    pub(crate) thread: ThreadId,
+    /// The thread of main, if lens was started on one.
+    pub(crate) thread: Option<ThreadId>,
 }
 
 impl Main {
     pub(crate) fn here(module: &'static str) -> Self {
         Self {
             module,
-            thread: std::thread::current().id(),
+            thread: Some(std::thread::current().id()),
+        }
+    }
+
+    /// Whether the current thread is that of main.
+    pub(crate) fn is_here(&self) -> bool {
+        self.thread == Some(std::thread::current().id())
+    }
+
+    #[cfg(feature = "__testkit")]
+    pub(crate) fn nowhere() -> Self {
+        Self {
+            module: "",
+            thread: None,
         }
     }
 }
@@ -283,6 +297,8 @@ pub(crate) fn refresh_level_gate() {
 pub(crate) mod scope {
     use std::sync::{OnceLock, PoisonError, RwLock};
 
+    use log::Metadata;
+
     use super::Active;
     use crate::config::Builder;
 
@@ -331,10 +347,14 @@ pub(crate) mod scope {
     }
 
     /// Tells of a record that nobody takes any more, because lens was shut down.
-    pub(crate) fn late() {
+    pub(crate) fn late(metadata: &Metadata<'_>) {
         let stopped = current().and_then(Scope::active);
-        let stopped = stopped.is_some_and(|active| !active.ending.is_running());
-        if let Some(hooks) = HOOKS.get().filter(|_| stopped) {
+        let missed = stopped.is_some_and(|active| {
+            let bridge = active.bridge.as_ref();
+            !active.ending.is_running()
+                && bridge.is_some_and(|bridge| bridge.filter.admits(metadata))
+        });
+        if let Some(hooks) = HOOKS.get().filter(|_| missed) {
             (hooks.late)();
         }
     }

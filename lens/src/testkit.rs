@@ -1,6 +1,8 @@
 //! What lens-testkit needs of lens: scopes in place of the one start. Behind a feature that
 //! only lens-testkit turns on.
 
+use std::sync::Arc;
+
 use opentelemetry_sdk::Resource;
 use opentelemetry_sdk::logs::SdkLoggerProvider;
 use opentelemetry_sdk::trace::SdkTracerProvider;
@@ -9,12 +11,14 @@ use crate::bridge::take_slot;
 use crate::config::{Builder, Config, LocalKind, resolve};
 use crate::env::Env;
 use crate::error::Error;
+use crate::open_spans::OpenSpans;
 use crate::panics;
 use crate::providers::Providers;
 use crate::resource::resource;
 use crate::state::{Active, Bridge, Main, scope};
 
 pub use crate::os::has_context;
+pub use crate::providers::TrackOpen;
 pub use crate::state::scope::{Hooks, Scope};
 
 /// Where what a scope emits goes, made anew for each start inside it.
@@ -22,7 +26,7 @@ pub trait Sink: Send + Sync {
     /// The provider of log records.
     fn logs(&self, resource: Resource) -> SdkLoggerProvider;
     /// The provider of spans.
-    fn traces(&self, resource: Resource) -> SdkTracerProvider;
+    fn traces(&self, resource: Resource, open: TrackOpen) -> SdkTracerProvider;
 }
 
 /// Takes the logger slot and lets `hooks` say which scope the current code is in.
@@ -44,16 +48,22 @@ pub fn install(hooks: Hooks) -> Result<(), Error> {
 /// Never freed, like every start of lens.
 pub fn scope(mut builder: Builder, env: &Env, sink: &dyn Sink) -> (&'static Scope, Vec<String>) {
     let (config, _, notices) = resolve(&mut builder, env);
-    let active = start(&config, builder.package.module, sink);
+    // Nobody's main: a panic is not held back until one unwinds.
+    let active = start(&config, Main::nowhere(), sink);
     (Box::leak(Box::new(Scope::new(active))), notices)
 }
 
-/// Starts lens anew in `scope`: what [`Builder::start`] means inside a test. Returns the
-/// notices.
+/// Starts lens in `scope` by the program's own settings: what [`Builder::start`] means inside
+/// a test. Returns the notices.
 pub fn restart(scope: &Scope, mut builder: Builder, env: &Env, sink: &dyn Sink) -> Vec<String> {
+    let is_started = |active: &Active| active.main.thread.is_some() && active.ending.is_running();
+    if scope.active().is_some_and(is_started) {
+        return vec![Error::already_started().to_string()];
+    }
     let env = builder.env.take().unwrap_or_else(|| env.clone());
     let (config, _, notices) = resolve(&mut builder, &env);
-    scope.set_active(start(&config, builder.package.module, sink));
+    let main = Main::here(builder.package.module);
+    scope.set_active(start(&config, main, sink));
     notices
 }
 
@@ -63,21 +73,19 @@ pub fn traces(scope: &Scope) -> Option<&'static SdkTracerProvider> {
     scope.active()?.providers.as_ref()?.traces.as_ref()
 }
 
-fn start(config: &Config, module: &'static str, sink: &dyn Sink) -> Option<&'static Active> {
+fn start(config: &Config, main: Main, sink: &dyn Sink) -> Option<&'static Active> {
     if !config.enabled {
         return None;
     }
     let resource = resource(config);
-    let logs = config.logs.is_some().then(|| sink.logs(resource.clone()));
-    let traces = config.traces.is_some().then(|| sink.traces(resource));
+    let open = Arc::new(OpenSpans::default());
+    let track = TrackOpen::new(Arc::clone(&open));
+    let logs = (config.logs.is_some()).then(|| sink.logs(resource.clone()));
+    let traces = (config.traces.is_some()).then(|| sink.traces(resource, track));
     let bridge = logs
         .clone()
         .map(|provider| Bridge::new(provider, config.filter.clone()));
-    let active = Active::new(
-        Some(Providers::captured(logs, traces)),
-        bridge,
-        config.shutdown_timeout,
-        Main::here(module),
-    );
+    let providers = Providers::captured(logs, traces, open);
+    let active = Active::new(Some(providers), bridge, config.shutdown_timeout, main);
     Some(Box::leak(Box::new(active)))
 }

@@ -4,8 +4,8 @@ use std::future::Future;
 use std::marker::PhantomData;
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::pin::Pin;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context as TaskContext, Poll};
 
 use lens::__testkit::{self, Scope};
@@ -59,6 +59,8 @@ pub(super) struct Inner {
     env: Env,
     /// How many records came after a shutdown.
     late: AtomicUsize,
+    /// What lens had to say about a start inside the capture.
+    notices: Mutex<Vec<String>>,
 }
 
 impl Inner {
@@ -69,7 +71,9 @@ impl Inner {
 
     /// Starts lens inside the capture, by the program's own settings.
     pub(super) fn restart(&self, builder: Builder) {
-        __testkit::restart(self.scope, builder, &self.env, &self.sink);
+        let notices = __testkit::restart(self.scope, builder, &self.env, &self.sink);
+        let mut known = self.notices.lock().unwrap_or_else(PoisonError::into_inner);
+        known.extend(notices);
     }
 }
 
@@ -127,6 +131,7 @@ impl Capture {
             sink,
             env,
             late: AtomicUsize::new(0),
+            notices: Mutex::default(),
         });
         registry::add(&inner);
         Self(Arc::new(Running { inner, store }))
@@ -190,7 +195,8 @@ impl Capture {
     }
 
     /// Returns what is odd about what was captured, though no test need fail for it: keys that
-    /// were given twice, and records that came after lens was shut down.
+    /// were given twice, settings that lens could not honour when the test started it, and
+    /// records that came after lens was shut down.
     ///
     /// `#[lens_testkit::test]` prints these beside the output of the test.
     #[must_use]
@@ -204,6 +210,10 @@ impl Capture {
                 Some(format!("the key {key:?} was given twice: {line}"))
             })
             .collect();
+        let notices = &self.0.inner.notices;
+        let notices = notices.lock().unwrap_or_else(PoisonError::into_inner);
+        warnings.extend(notices.iter().map(|notice| format!("lens: {notice}")));
+        drop(notices);
         let late = self.0.inner.late.load(Relaxed);
         if late > 0 {
             warnings.push(format!("{late} log records came after lens was shut down"));
@@ -233,12 +243,6 @@ impl Capture {
             .filter(|span| span.end.is_none())
             .map(|span| format!("a span was never ended: {}", span.line()))
             .collect()
-    }
-
-    /// Every string that was captured, for a search that must find nothing.
-    pub(crate) fn strings(&self) -> String {
-        let all = self.snapshot();
-        format!("{:?} {:?}", all.logs, all.spans)
     }
 
     pub(crate) fn snapshot(&self) -> Arc<Snapshot> {

@@ -3,14 +3,12 @@
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
-use lens::__testkit::Sink;
+use lens::__testkit::{Sink, TrackOpen};
 use lens::opentelemetry::{Context, InstrumentationScope, KeyValue};
 use lens::opentelemetry_sdk::Resource as SdkResource;
 use lens::opentelemetry_sdk::error::OTelSdkResult;
 use lens::opentelemetry_sdk::logs::{LogProcessor, SdkLogRecord, SdkLoggerProvider};
-use lens::opentelemetry_sdk::trace::{
-    Sampler, SdkTracerProvider, Span, SpanData as SdkSpan, SpanProcessor,
-};
+use lens::opentelemetry_sdk::trace::{SdkTracerProvider, Span, SpanData as SdkSpan, SpanProcessor};
 
 use super::registry;
 use super::store::{Resource, Store};
@@ -54,7 +52,7 @@ impl Sink for StoreSink {
             .build()
     }
 
-    fn traces(&self, resource: SdkResource) -> SdkTracerProvider {
+    fn traces(&self, resource: SdkResource, open: TrackOpen) -> SdkTracerProvider {
         let resource = self.with_own(&resource);
         let processor = KeepSpans {
             id: self.id,
@@ -63,18 +61,19 @@ impl Sink for StoreSink {
         };
         let mut builder = SdkTracerProvider::builder()
             .with_resource(resource)
-            .with_span_limits(self.tracing.limits.unwrap_or_default())
-            .with_sampler(self.tracing.sampler.clone().unwrap_or_else(always))
-            .with_span_processor(processor);
+            .with_span_processor(processor)
+            .with_span_processor(open);
+        if let Some(limits) = self.tracing.limits {
+            builder = builder.with_span_limits(limits);
+        }
+        if let Some(sampler) = &self.tracing.sampler {
+            builder = builder.with_sampler(sampler.clone());
+        }
         if let Some(ids) = &self.tracing.counting_ids {
             builder = builder.with_id_generator(ids.clone());
         }
         builder.build()
     }
-}
-
-fn always() -> Sampler {
-    Sampler::ParentBased(Box::new(Sampler::AlwaysOn))
 }
 
 fn plain(resource: &SdkResource) -> Resource {
@@ -146,9 +145,9 @@ impl SpanProcessor for KeepSpans {
         let span = convert::span(&span, true, &self.resource);
         let late = match self.destination.store() {
             Some(store) => store.span_ended(span),
-            None => Err(span),
+            None => Some(span),
         };
-        if let Err(span) = late {
+        if let Some(span) = late {
             registry::orphan(Orphan::Span(Arc::new(span)));
         }
     }

@@ -67,19 +67,19 @@ impl Store {
     }
 
     /// Puts the ended span where the started one was; gives it back when it never started here.
-    pub(super) fn span_ended(&self, mut span: SpanData) -> Result<(), SpanData> {
+    pub(super) fn span_ended(&self, mut span: SpanData) -> Option<SpanData> {
         self.items.change(|items| {
             // The newest first: a span ends soon after it started more often than not.
             let mut slots = items.spans.iter_mut().rev();
             let slot =
                 slots.find(|slot| slot.span_id == span.span_id && slot.trace_id == span.trace_id);
             let Some(slot) = slot else {
-                return Err(span);
+                return Some(span);
             };
             span.sequence = slot.sequence;
             span.thread.clone_from(&slot.thread);
             *slot = Arc::new(span);
-            Ok(())
+            None
         })
     }
 

@@ -17,6 +17,7 @@ use tokio::task::JoinSet;
 use super::exchange::exchange;
 use super::store::{State, Store};
 use super::{Attempts, Reply, Signal};
+use crate::model::Snapshot;
 use crate::query::{Live, Logs, Spans};
 use crate::tree::TraceTree;
 
@@ -182,7 +183,11 @@ impl Receiver {
 
     /// Returns everything taken so far as text, as a capture does.
     pub fn tree(&self) -> TraceTree {
-        TraceTree::of(self.store.snapshot().0)
+        TraceTree::of(self.snapshot())
+    }
+
+    pub(crate) fn snapshot(&self) -> Arc<Snapshot> {
+        self.store.snapshot().0
     }
 
     /// Returns every request so far, whatever it was answered.

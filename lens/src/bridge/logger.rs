@@ -57,7 +57,7 @@ impl TeeLogger {
     fn pass(&self, record: &Record<'_>, depth: u8, console: bool) {
         let Some((active, bridge)) = admitting(record.metadata()) else {
             #[cfg(feature = "__testkit")]
-            state::scope::late();
+            state::scope::late(record.metadata());
             if console {
                 self.local.log(record);
             }
@@ -119,7 +119,7 @@ fn admitting(metadata: &Metadata<'_>) -> Option<(&'static Active, &'static Bridg
 /// A panic that the thread survived leaves before the next record of that thread.
 pub(crate) fn release_held_panic(active: &Active, bridge: &Bridge) {
     if active.held_panic.is_held()
-        && std::thread::current().id() == active.main.thread
+        && active.main.is_here()
         && let Some(panic) = active.held_panic.take()
     {
         bridge.emit(panic);

@@ -93,11 +93,12 @@ impl Providers {
     pub(crate) fn captured(
         logs: Option<SdkLoggerProvider>,
         traces: Option<SdkTracerProvider>,
+        open: Arc<OpenSpans>,
     ) -> Self {
         Self {
             logs,
             traces,
-            open: Arc::default(),
+            open,
             counters: Arc::default(),
             worker: None,
             spans: None,

@@ -4,4 +4,7 @@ mod build;
 mod processors;
 mod stop;
 
+#[cfg(feature = "__testkit")]
+pub use processors::TrackOpen;
+
 pub(crate) use build::Providers;

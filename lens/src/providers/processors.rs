@@ -76,6 +76,41 @@ impl SpanProcessor for QueueSpans {
     }
 }
 
+/// Knows which spans are open, for providers that somebody else builds.
+#[cfg(feature = "__testkit")]
+#[derive(Debug)]
+pub struct TrackOpen(QueueSpans);
+
+#[cfg(feature = "__testkit")]
+impl TrackOpen {
+    pub(crate) fn new(open: Arc<OpenSpans>) -> Self {
+        Self(QueueSpans {
+            lane: None,
+            announces: false,
+            open,
+        })
+    }
+}
+
+#[cfg(feature = "__testkit")]
+impl SpanProcessor for TrackOpen {
+    fn on_start(&self, span: &mut Span, context: &Context) {
+        self.0.on_start(span, context);
+    }
+
+    fn on_end(&self, span: SpanData) {
+        self.0.on_end(span);
+    }
+
+    fn force_flush(&self) -> OTelSdkResult {
+        self.0.force_flush()
+    }
+
+    fn shutdown_with_timeout(&self, timeout: Duration) -> OTelSdkResult {
+        self.0.shutdown_with_timeout(timeout)
+    }
+}
+
 fn flush(lane: &Lane) -> OTelSdkResult {
     let asked = lane.ask_flush();
     if lane.flushed(asked, Instant::now() + FLUSH_TIMEOUT) {
