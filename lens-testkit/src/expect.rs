@@ -137,8 +137,12 @@ struct Shape {
 #[track_caller]
 pub fn assert_trace(capture: &Capture, expected: &str) {
     let shape = parse(&mut words(expected).into_iter());
+    if capture.snapshot().is_empty() {
+        crate::attribute::fail("the capture is empty: did the code run inside the capture?");
+    }
     let roots = capture
         .spans()
+        .including_open()
         .filter("without a captured parent", |span| span.parent().is_none());
     let mut why = String::new();
     if !fits(&shape, &roots.to_vec(), "the top", &mut why) {
@@ -156,7 +160,12 @@ fn fits(shape: &Shape, spans: &[Span], place: &str, why: &mut String) -> bool {
         };
         match found {
             Some(span) if span.name() == name => {
-                if !fits(below, &span.children().to_vec(), &format!("{name:?}"), why) {
+                if !fits(
+                    below,
+                    &span.children().including_open().to_vec(),
+                    &format!("{name:?}"),
+                    why,
+                ) {
                     return false;
                 }
             }
@@ -194,7 +203,10 @@ fn words(text: &str) -> Vec<String> {
         if index % 2 == 1 {
             words.push(part.to_owned());
         } else {
-            let spaced = part.replace('{', " { ").replace('}', " } ");
+            let spaced = part
+                .replace('{', " { ")
+                .replace('}', " } ")
+                .replace(',', " ");
             words.extend(spaced.split_whitespace().map(str::to_owned));
         }
     }

@@ -164,14 +164,47 @@ impl Running {
     /// When the program does not end within a minute.
     pub fn finish(mut self) -> Run {
         drop(self.stdin.take());
-        let status = wait(&mut self.child, self.began);
+        let status = self.wait();
+        let elapsed = self.began.elapsed();
         Run {
             status,
-            elapsed: self.began.elapsed(),
-            stdout: self.stdout.iter().collect(),
-            stderr: self.stderr.iter().collect(),
+            elapsed,
+            stdout: rest(&self.stdout),
+            stderr: rest(&self.stderr),
         }
     }
+
+    #[expect(clippy::expect_used, reason = "a test that cannot wait has failed")]
+    fn wait(&mut self) -> ExitStatus {
+        let deadline = Instant::now() + LIMIT;
+        loop {
+            if let Some(status) = self
+                .child
+                .try_wait()
+                .expect("the program can be waited for")
+            {
+                return status;
+            }
+            if Instant::now() > deadline {
+                let (stdout, stderr) = (rest(&self.stdout), rest(&self.stderr));
+                panic!("the program hangs\nstdout:\n{stdout}\nstderr:\n{stderr}");
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
+
+/// A test that fails leaves no program behind.
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// What is still in a pipe; a grandchild that holds it open is not waited for long.
+fn rest(pipe: &mpsc::Receiver<String>) -> String {
+    std::iter::from_fn(|| pipe.recv_timeout(Duration::from_secs(2)).ok()).collect()
 }
 
 impl Run {
@@ -218,18 +251,4 @@ fn lines(pipe: Option<impl Read + Send + 'static>) -> mpsc::Receiver<String> {
         }
     });
     receive
-}
-
-#[expect(clippy::expect_used, reason = "a test that cannot wait has failed")]
-fn wait(child: &mut Child, began: Instant) -> ExitStatus {
-    loop {
-        if let Some(status) = child.try_wait().expect("the program can be waited for") {
-            return status;
-        }
-        if began.elapsed() > LIMIT {
-            child.kill().expect("the program can be killed");
-            panic!("the program hangs");
-        }
-        std::thread::sleep(Duration::from_millis(5));
-    }
 }

@@ -8,7 +8,7 @@ use lens::__private::{Node, Style, print_nodes};
 use lens::opentelemetry::TraceId;
 use log::Level;
 
-use crate::model::{Snapshot, SpanData};
+use crate::model::{Snapshot, SpanData, least_severity};
 use crate::normalise::Normaliser;
 use crate::query::Item;
 
@@ -63,7 +63,7 @@ impl TraceTree {
 
     /// Leaves out log records that are less severe.
     pub fn min_level(mut self, level: Level) -> Self {
-        self.least = 21 - 4 * level as i32;
+        self.least = least_severity(level);
         self
     }
 
@@ -165,6 +165,9 @@ impl TraceTree {
     fn shown(&self, span: &SpanData) -> SpanData {
         let mut span = span.clone();
         self.narrow(&mut span.attributes);
+        for event in &mut span.events {
+            self.narrow(&mut event.attributes);
+        }
         span
     }
 

@@ -262,3 +262,61 @@ fn a_span_that_never_ends_is_shown_as_open(cap: Capture) {
     assert_eq!(cap.spans().count(), 0);
     assert!(cap.spans().including_open().one().is_open());
 }
+
+// https://github.com/rust-cli/env_logger/issues/145 (COR-07)
+#[lens_testkit::test]
+fn a_thread_local_destructor_that_logs_ends_no_test(cap: Capture) {
+    struct LogsOnDrop;
+    impl Drop for LogsOnDrop {
+        fn drop(&mut self) {
+            log::info!("from a destructor");
+            let _ = lens::handle().is_exporting();
+        }
+    }
+    thread_local! { static VALUE: LogsOnDrop = const { LogsOnDrop }; }
+    for wrapped in [true, false] {
+        let work = || {
+            VALUE.with(|_| ());
+            log::info!("before");
+        };
+        let thread = if wrapped {
+            std::thread::spawn(cap.wrap(work))
+        } else {
+            std::thread::spawn(work)
+        };
+        thread.join().unwrap();
+    }
+    cap.logs().body("before").one();
+}
+
+#[test]
+fn a_plain_test_beside_a_capture_is_none_of_its_business() {
+    if std::env::var_os("NEXTEST").is_some() {
+        // Alone in its process, where everything is the one capture's.
+        return;
+    }
+    let cap = Capture::new();
+    // This thread is in no capture, and `cap` may be the only one alive.
+    log::info!("of a plain test");
+    cap.logs().allow_empty().none();
+}
+
+#[test]
+fn one_trace_in_two_captures_belongs_to_each_on_its_own_threads() {
+    let (a, b) = (Capture::new(), Capture::new());
+    let remote = lens::opentelemetry::trace::SpanContext::new(
+        lens::opentelemetry::TraceId::from(7),
+        lens::opentelemetry::SpanId::from(7),
+        lens::opentelemetry::trace::TraceFlags::SAMPLED,
+        true,
+        lens::opentelemetry::trace::TraceState::default(),
+    );
+    for cap in [&a, &b, &a] {
+        let context = Context::new().with_remote_span_context(remote.clone());
+        cap.in_scope(|| {
+            let _attached = context.attach();
+            drop(lens::span!("served"));
+        });
+    }
+    assert_eq!((a.spans().count(), b.spans().count()), (2, 1));
+}

@@ -91,7 +91,7 @@ fn a_tree_can_be_narrowed() {
         "trace 1
 └─ job  id=\"[id]\"
    ├─ raw
-   │  └─ event retried attempt=2
+   │  └─ event retried
    └─ ERROR tree \"lost\""
     );
     assert!(!cap.tree().without_logs().to_string().contains("ERROR"));

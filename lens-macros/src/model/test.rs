@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use syn::spanned::Spanned;
 use syn::{FnArg, PatType};
 
-use crate::parse::{Args, Errors, FnItem, TEST, parse_args, parse_fn};
+use crate::parse::{Args, Errors, FnItem, TEST, Value, parse_args, parse_fn};
 
 /// A test.
 pub(crate) struct Test {
@@ -19,7 +19,7 @@ pub(crate) fn test(tokens: TokenStream, item: TokenStream, errors: &mut Errors) 
     let args = parse_args(tokens, TEST, errors);
     let func = parse_fn(item, ("#[lens_testkit::test]", "a function"), errors)?;
     if func.sig.asyncness.is_none() {
-        for runtime in ["flavor", "worker_threads", "start_paused"] {
+        for runtime in ["flavor", "start_paused"] {
             if let Some((key, _)) = args.iter().find(|(key, _)| *key == runtime) {
                 errors.add(
                     key.span(),
@@ -29,6 +29,26 @@ pub(crate) fn test(tokens: TokenStream, item: TokenStream, errors: &mut Errors) 
                 );
             }
         }
+    }
+    let is = |key, word: &str| matches!(args.get(key), Some(Value::Word(given)) if given.value() == word);
+    if let Some((key, _)) = args.iter().find(|(key, _)| *key == "worker_threads")
+        && !is("flavor", "multi_thread")
+    {
+        errors.add(
+            key.span(),
+            "argument `worker_threads` needs `flavor = \"multi_thread\"`",
+        );
+    }
+    let should_panic = func
+        .attrs
+        .iter()
+        .find(|attr| attr.path().is_ident("should_panic"));
+    if let Some(should_panic) = should_panic.filter(|_| is("isolation", "process")) {
+        errors.add(
+            should_panic.span(),
+            "`#[should_panic]` and `isolation = \"process\"` cannot both be set; catch the panic \
+             in the test",
+        );
     }
     let mut inputs = func.sig.inputs.iter();
     let capture = match inputs.next() {

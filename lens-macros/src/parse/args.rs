@@ -156,8 +156,11 @@ fn parse_value(input: ParseStream<'_>, key: &Key) -> syn::Result<Value> {
 
 fn parse_word(word: &LitStr, words: &[&str], key: &Key) -> syn::Result<Value> {
     let given = word.value();
-    if words.iter().any(|known| known.eq_ignore_ascii_case(&given)) {
-        return Ok(Value::Word(word.clone()));
+    if let Some(known) = words
+        .iter()
+        .find(|known| known.eq_ignore_ascii_case(&given))
+    {
+        return Ok(Value::Word(LitStr::new(known, word.span())));
     }
     let known = || words.iter().copied();
     let message = match nearest(&given, known()) {

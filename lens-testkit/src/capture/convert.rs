@@ -34,6 +34,8 @@ pub(super) fn log(
         attributes: (record.attributes_iter())
             .map(|(key, value)| (key.to_string(), Value::from(value)))
             .collect(),
+        // The SDK's record has no count of its own.
+        dropped_attributes: 0,
         ids: (record.trace_context())
             .filter(|context| context.trace_id != TraceId::INVALID)
             .map(|context| (context.trace_id, context.span_id)),

@@ -8,7 +8,9 @@ use lens::opentelemetry::{Context, InstrumentationScope, KeyValue};
 use lens::opentelemetry_sdk::Resource as SdkResource;
 use lens::opentelemetry_sdk::error::OTelSdkResult;
 use lens::opentelemetry_sdk::logs::{LogProcessor, SdkLogRecord, SdkLoggerProvider};
-use lens::opentelemetry_sdk::trace::{SdkTracerProvider, Span, SpanData as SdkSpan, SpanProcessor};
+use lens::opentelemetry_sdk::trace::{
+    Sampler, SdkTracerProvider, Span, SpanData as SdkSpan, SpanProcessor,
+};
 
 use super::registry;
 use super::store::{Resource, Store};
@@ -61,19 +63,25 @@ impl Sink for StoreSink {
         };
         let mut builder = SdkTracerProvider::builder()
             .with_resource(resource)
+            // Both explicitly: the SDK would look at the real environment.
+            .with_span_limits(self.tracing.limits.unwrap_or_default())
+            .with_sampler(
+                self.tracing
+                    .sampler
+                    .clone()
+                    .unwrap_or_else(parent_or_always),
+            )
             .with_span_processor(processor)
             .with_span_processor(open);
-        if let Some(limits) = self.tracing.limits {
-            builder = builder.with_span_limits(limits);
-        }
-        if let Some(sampler) = &self.tracing.sampler {
-            builder = builder.with_sampler(sampler.clone());
-        }
         if let Some(ids) = &self.tracing.counting_ids {
             builder = builder.with_id_generator(ids.clone());
         }
         builder.build()
     }
+}
+
+fn parent_or_always() -> Sampler {
+    Sampler::ParentBased(Box::new(Sampler::AlwaysOn))
 }
 
 fn plain(resource: &SdkResource) -> Resource {

@@ -9,6 +9,6 @@ pub use record::LogRecord;
 pub use span::{Event, Link, Span, Status};
 pub use value::Value;
 
-pub(crate) use record::{LogData, rendered};
+pub(crate) use record::{LogData, find, least_severity, rendered};
 pub(crate) use snapshot::{Orphan, Snapshot};
 pub(crate) use span::SpanData;

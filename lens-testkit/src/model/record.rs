@@ -26,6 +26,7 @@ pub(crate) struct LogData {
     pub(crate) severity_text: String,
     pub(crate) body: Value,
     pub(crate) attributes: Vec<(String, Value)>,
+    pub(crate) dropped_attributes: u32,
     pub(crate) ids: Option<(TraceId, SpanId)>,
     /// The name of the thread it was made on; empty where it came over the wire.
     pub(crate) thread: String,
@@ -43,14 +44,7 @@ pub struct LogRecord {
 
 impl LogData {
     pub(crate) fn level(&self) -> Option<Level> {
-        match self.severity {
-            1..=4 => Some(Level::Trace),
-            5..=8 => Some(Level::Debug),
-            9..=12 => Some(Level::Info),
-            13..=16 => Some(Level::Warn),
-            17..=20 => Some(Level::Error),
-            _ => None,
-        }
+        Level::iter().find(|level| (0..4).contains(&(self.severity - least_severity(*level))))
     }
 
     pub(crate) fn attr(&self, key: &str) -> Option<&Value> {
@@ -62,6 +56,19 @@ impl LogData {
             Value::Str(text) => text.clone(),
             other => other.to_string(),
         }
+    }
+}
+
+/// The smallest of the four severity numbers of a level.
+///
+/// <https://opentelemetry.io/docs/specs/otel/logs/data-model/#field-severitynumber>
+pub(crate) fn least_severity(level: Level) -> i32 {
+    match level {
+        Level::Trace => 1,
+        Level::Debug => 5,
+        Level::Info => 9,
+        Level::Warn => 13,
+        Level::Error => 17,
     }
 }
 
@@ -132,10 +139,7 @@ impl LogRecord {
     /// Returns how many attributes were dropped for a limit.
     #[must_use]
     pub fn dropped_attrs(&self) -> u32 {
-        match self.attr("otel.dropped_attributes_count") {
-            Some(Value::Int(count)) => u32::try_from(*count).unwrap_or(0),
-            _ => 0,
-        }
+        self.data.dropped_attributes
     }
 
     /// Returns the id of the trace the record was made in.
@@ -288,8 +292,9 @@ impl PartialEq for LogRecord {
     }
 }
 
-pub(super) fn find<'a>(attributes: &'a [(String, Value)], key: &str) -> Option<&'a Value> {
-    let mut found = attributes.iter().filter(|(known, _)| known == key);
+/// The value of a key; of one that is there twice the last, as for OpenTelemetry.
+pub(crate) fn find<'a>(attributes: &'a [(String, Value)], key: &str) -> Option<&'a Value> {
+    let mut found = attributes.iter().rev().filter(|(known, _)| known == key);
     found.next().map(|(_, value)| value)
 }
 

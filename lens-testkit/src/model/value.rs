@@ -95,6 +95,22 @@ from! {
     bool => Bool(std::convert::identity),
 }
 
+/// As lens sends them: an integer that does not fit `i64` is its decimal text.
+impl From<u64> for Value {
+    fn from(value: u64) -> Self {
+        match i64::try_from(value) {
+            Ok(value) => Value::Int(value),
+            Err(_) => Value::Str(value.to_string()),
+        }
+    }
+}
+
+impl From<usize> for Value {
+    fn from(value: usize) -> Self {
+        Value::from(value as u64)
+    }
+}
+
 impl From<&AnyValue> for Value {
     fn from(value: &AnyValue) -> Self {
         match value {

@@ -8,7 +8,7 @@ use log::Level;
 
 use super::search::{Live, PATIENCE, Search};
 use crate::matchers::{SpanMatch, TextMatch, ValueMatch};
-use crate::model::{LogData, LogRecord, Snapshot, Span};
+use crate::model::{LogData, LogRecord, Snapshot, Span, least_severity};
 
 /// Some of the captured log records: narrowed by each method, counted by the last one.
 ///
@@ -47,13 +47,7 @@ impl Logs {
 
     /// Those at least that severe.
     pub fn at_least(self, level: Level) -> Self {
-        let least = match level {
-            Level::Trace => 1,
-            Level::Debug => 5,
-            Level::Info => 9,
-            Level::Warn => 13,
-            Level::Error => 17,
-        };
+        let least = least_severity(level);
         self.with(format!("level >= {level}"), move |log, _| {
             if log.severity >= least {
                 return Ok(());

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::search::{Live, PATIENCE, Search};
 use crate::matchers::{SpanMatch, TextMatch, ValueMatch};
-use crate::model::{Snapshot, Span, SpanData, Status};
+use crate::model::{Snapshot, Span, SpanData, Status, find};
 
 /// Some of the captured spans: narrowed by each method, counted by the last one.
 ///
@@ -70,8 +70,7 @@ impl Spans {
     pub fn attr(self, key: &str, value: impl Into<ValueMatch>) -> Self {
         let (key, value) = (key.to_owned(), value.into());
         self.with(format!("attr {key} = {value}"), move |span, _| {
-            let found = span.attributes.iter().find(|(known, _)| *known == key);
-            value.check(&key, found.map(|(_, value)| value))
+            value.check(&key, find(&span.attributes, &key))
         })
     }
 
@@ -246,6 +245,17 @@ impl Spans {
     pub fn at_least_n(self, count: usize) -> Vec<Span> {
         let search = self.closed();
         spans(&search.all, search.at_least(count))
+    }
+
+    /// Asserts how many there are at most, and returns them.
+    ///
+    /// # Panics
+    ///
+    /// When there are more.
+    #[track_caller]
+    pub fn at_most(self, count: usize) -> Vec<Span> {
+        let search = self.closed();
+        spans(&search.all, search.at_most(count))
     }
 
     fn with(

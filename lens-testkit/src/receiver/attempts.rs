@@ -87,6 +87,7 @@ impl Attempts {
     /// When one is shorter or longer.
     #[track_caller]
     pub fn assert_gaps(&self, bounds: RangeInclusive<Duration>) -> &Self {
+        self.need(2);
         for pair in self.windows(2) {
             if let [before, after] = pair {
                 let gap = after.at - before.at;
@@ -107,6 +108,7 @@ impl Attempts {
     /// When they did not.
     #[track_caller]
     pub fn assert_same_payload(&self) -> &Self {
+        self.need(2);
         if self
             .windows(2)
             .any(|pair| matches!(pair, [a, b] if a.body != b.body))
@@ -123,6 +125,7 @@ impl Attempts {
     /// When it is missing or does not match.
     #[track_caller]
     pub fn assert_header(&self, name: &str, value: impl Into<TextMatch>) -> &Self {
+        self.need(1);
         let value = value.into();
         for attempt in self.iter() {
             match attempt.header(name) {
@@ -142,6 +145,7 @@ impl Attempts {
     /// When one is smaller or larger.
     #[track_caller]
     pub fn assert_sizes(&self, bounds: RangeInclusive<usize>) -> &Self {
+        self.need(1);
         let sizes = self.iter().map(|attempt| attempt.body.len());
         if let Some(size) = sizes.into_iter().find(|size| !bounds.contains(size)) {
             self.fail(&format!(
@@ -149,6 +153,17 @@ impl Attempts {
             ));
         }
         self
+    }
+
+    /// What holds of every attempt says nothing where there are none.
+    #[track_caller]
+    fn need(&self, count: usize) {
+        if self.len() < count {
+            self.fail(&format!(
+                "expected at least {count} attempts to look at, found {}",
+                self.len()
+            ));
+        }
     }
 
     #[track_caller]

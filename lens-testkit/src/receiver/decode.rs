@@ -60,6 +60,7 @@ fn logs(request: ExportLogsServiceRequest, out: &mut Vec<LogData>) {
                 severity_text: record.severity_text,
                 body: value(record.body),
                 attributes: attributes(record.attributes),
+                dropped_attributes: record.dropped_attributes_count,
                 ids: trace_id(&record.trace_id).zip(span_id(&record.span_id)),
                 thread: String::new(),
             }));
@@ -161,9 +162,11 @@ fn value(any: Option<AnyValue>) -> Value {
 }
 
 fn trace_id(bytes: &[u8]) -> Option<TraceId> {
-    Some(TraceId::from_bytes(bytes.try_into().ok()?))
+    let id = TraceId::from_bytes(bytes.try_into().ok()?);
+    (id != TraceId::INVALID).then_some(id)
 }
 
 fn span_id(bytes: &[u8]) -> Option<SpanId> {
-    Some(SpanId::from_bytes(bytes.try_into().ok()?))
+    let id = SpanId::from_bytes(bytes.try_into().ok()?);
+    (id != SpanId::INVALID).then_some(id)
 }
