@@ -286,7 +286,8 @@ fn a_thread_local_destructor_that_logs_ends_no_test(cap: Capture) {
         };
         thread.join().unwrap();
     }
-    cap.logs().body("before").one();
+    // The second thread is nobody's, but for a process that runs this test alone.
+    cap.logs().body("before").at_least_n(1);
 }
 
 #[test]
