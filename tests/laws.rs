@@ -187,6 +187,8 @@ fn everything_that_has_one_room_is_in_it() {
     only_in("lens/src", "\"NEMO_LENS_", &["lens/src/config/vars.rs"]);
     only_in("lens/src", "\"OTEL_", &["lens/src/config/vars.rs"]);
     only_in("lens/src", "unsafe {", &["lens/src/os.rs"]);
+    only_in("lens-testkit/src", "unsafe(", &["lens-testkit/src/os.rs"]);
+    only_in("lens-testkit/src", "unsafe {", &["lens-testkit/src/os.rs"]);
     only_in("lens/src", "io::stderr()", &["lens/src/diag.rs"]);
     only_in("lens/src", "KeyValue::new(\"", &[]);
     only_in("lens/src", "Key::from_static_str(\"", &[]);

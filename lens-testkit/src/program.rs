@@ -2,6 +2,7 @@
 
 use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
@@ -59,9 +60,16 @@ macro_rules! bin {
 }
 
 impl Program {
-    /// The program at `path`.
-    pub fn new(path: impl AsRef<OsStr>) -> Self {
-        let mut command = Command::new(path);
+    /// The program at `path`, or, where the variable `LENS_TESTKIT_BINS` names a folder, the one
+    /// of that name in there: so that the same tests judge programs that were built in another
+    /// way.
+    pub fn new(path: impl AsRef<Path>) -> Self {
+        let path = path.as_ref();
+        let elsewhere = std::env::var_os("LENS_TESTKIT_BINS").map(PathBuf::from);
+        let mut command = match elsewhere.zip(path.file_name()) {
+            Some((folder, name)) => Command::new(folder.join(name)),
+            None => Command::new(path),
+        };
         command.env_clear();
         Self {
             command,

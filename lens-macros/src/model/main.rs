@@ -1,7 +1,6 @@
 //! A legal `#[lens::main]`.
 
 use proc_macro2::TokenStream;
-use syn::spanned::Spanned;
 
 use super::logger_init::logger_init;
 use crate::parse::{Args, Errors, FnItem, MAIN, Value, parse_args, parse_fn};
@@ -38,10 +37,6 @@ pub(crate) fn main(tokens: TokenStream, item: TokenStream, errors: &mut Errors) 
                 sig.ident
             ),
         );
-        return None;
-    }
-    if let Some(argument) = sig.inputs.first() {
-        errors.add(argument.span(), "`fn main` cannot have arguments");
         return None;
     }
     let body = match (&sig.asyncness, has_runtime(&func)) {

@@ -17,4 +17,11 @@ fn with_more_arguments(cap: lens_testkit::Capture, more: u8) {}
 #[lens_testkit::test]
 struct NotAFunction;
 
+struct Shop;
+
+impl Shop {
+    #[lens_testkit::test]
+    fn with_self(&self) {}
+}
+
 fn main() {}

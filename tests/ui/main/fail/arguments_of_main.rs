@@ -1,0 +1,2 @@
+#[lens::main]
+fn main(argument: u8) {}
