@@ -1,6 +1,7 @@
 //! A legal `#[lens::main]`.
 
 use proc_macro2::TokenStream;
+use syn::spanned::Spanned;
 
 use super::logger_init::logger_init;
 use crate::parse::{Args, Errors, FnItem, MAIN, Value, parse_args, parse_fn};
@@ -27,7 +28,7 @@ pub(crate) enum Body {
 /// Checks an annotated main; `None` when the item is no function.
 pub(crate) fn main(tokens: TokenStream, item: TokenStream, errors: &mut Errors) -> Option<Main> {
     let args = parse_args(tokens.clone(), MAIN, errors);
-    let func = parse_fn(item, ("#[lens::main]", "`fn main`"), errors)?;
+    let mut func = parse_fn(item, ("#[lens::main]", "`fn main`"), errors)?;
     let sig = &func.sig;
     if sig.ident != "main" {
         errors.add(
@@ -39,7 +40,13 @@ pub(crate) fn main(tokens: TokenStream, item: TokenStream, errors: &mut Errors) 
         );
         return None;
     }
-    let body = match (&sig.asyncness, has_runtime(&func)) {
+    let argument = sig.inputs.first().map(Spanned::span);
+    if let Some(argument) = argument {
+        errors.add(argument, "`fn main` cannot have arguments");
+        func.sig.inputs.clear();
+    }
+    let body = match (&func.sig.asyncness, has_runtime(&func)) {
+        _ if argument.is_some() => Body::None,
         (None, _) => Body::Sync,
         (Some(_), true) => Body::Runtime,
         (Some(asyncness), false) => {
