@@ -149,6 +149,26 @@ fn a_value_that_fails_costs_itself_only() {
     );
 }
 
+#[test]
+fn a_value_that_panics_on_the_console_does_so_as_ever_and_is_told() {
+    let receiver = Receiver::start();
+    let run = sync("panicking value", &receiver)
+        .env("RUST_LOG", "info")
+        .run();
+    let without = program!("without_lens", "panicking value")
+        .env("RUST_LOG", "info")
+        .run();
+    assert_eq!((run.code(), without.code()), (101, 101));
+    let own = |stderr: &str| stderr.replace(|c: char| c.is_ascii_digit(), "");
+    assert_eq!(own(&run.own_stderr()), own(&without.stderr));
+    let logs = receiver.logs().to_vec();
+    assert_eq!(
+        bodies(&logs),
+        ["body <panic while formatting>", "no text for this"]
+    );
+    assert_eq!(logs[1].severity().1, "FATAL");
+}
+
 // https://github.com/rust-cli/env_logger/issues/145 (COR-07)
 #[test]
 fn a_record_of_a_thread_local_destructor_is_kept_or_counted() {

@@ -101,6 +101,7 @@ pub fn run(mode: &str) -> Result<(), String> {
             log::info!(value:% = Logs(1); "outer {}", Logs(3));
         }
         "failing values" => failing_values(),
+        "panicking value" => log::info!("body {}", Panics),
         "rounds" => (0..3).for_each(|round| {
             step(round);
             log::logger().flush();

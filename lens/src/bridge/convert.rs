@@ -25,6 +25,16 @@ pub(super) enum Body {
     Broken(String),
 }
 
+impl Body {
+    /// The message, where formatting it cost something.
+    pub(super) fn text(&self) -> Option<&str> {
+        match self {
+            Body::Text(text) => Some(text),
+            Body::Static(_) | Body::Broken(_) => None,
+        }
+    }
+}
+
 /// A record that lacks its body.
 pub(super) struct Bodiless(SdkLogRecord);
 

@@ -66,7 +66,7 @@ impl TeeLogger {
         if depth >= MAX_DEPTH {
             active.refused(Reason::Reentrant);
             if console {
-                self.print(record, &Body::Broken(String::new()));
+                self.print(record, None);
             }
             return;
         }
@@ -82,21 +82,31 @@ impl TeeLogger {
         let converted = within(formatting(false), || {
             convert::record(&bridge.logger, record, time)
         });
-        if console {
-            self.print(record, &body);
+        match body {
+            // Emitted first: the console may be about to panic, as it would without lens.
+            Body::Broken(_) => {
+                bridge.emit(converted.with_body(body));
+                if console {
+                    self.print(record, None);
+                }
+            }
+            Body::Static(_) | Body::Text(_) => {
+                if console {
+                    self.print(record, body.text());
+                }
+                bridge.emit(converted.with_body(body));
+            }
         }
-        bridge.emit(converted.with_body(body));
     }
 
-    /// To the console, with the message as it was formatted already.
-    fn print(&self, record: &Record<'_>, body: &Body) {
-        within(Phase::Printing, || match body {
-            Body::Text(text) => {
+    /// To the console, with the message as it was formatted already, if it was.
+    fn print(&self, record: &Record<'_>, text: Option<&str>) {
+        within(Phase::Printing, || match text {
+            Some(text) => {
                 let args = format_args!("{text}");
                 self.local.log(&record.to_builder().args(args).build());
             }
-            // A value that fails does to the console what it does without lens.
-            Body::Static(_) | Body::Broken(_) => self.local.log(record),
+            None => self.local.log(record),
         });
     }
 

@@ -52,7 +52,7 @@ pub(super) async fn run(lane: Arc<Lane>, sink: Sink, counters: Arc<Counters>) {
             while let Some(batch) = lane.next(None).await {
                 let written = console.write(&batch);
                 settle(&lane, &counters, &batch, written);
-                // Writing never waits, and the other lanes live on the same thread.
+                // No await above ever waits here, and the other lanes live on the same thread.
                 tokio::task::yield_now().await;
             }
         }
@@ -60,7 +60,7 @@ pub(super) async fn run(lane: Arc<Lane>, sink: Sink, counters: Arc<Counters>) {
             while let Some(batch) = lane.next(pretty.is_holding().then_some(TICK)).await {
                 let written = pretty.write(&batch, false);
                 settle(&lane, &counters, &batch, written);
-                // Writing never waits, and the other lanes live on the same thread.
+                // No await above ever waits here, and the other lanes live on the same thread.
                 tokio::task::yield_now().await;
             }
             pretty.write(&[], true);
