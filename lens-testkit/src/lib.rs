@@ -120,7 +120,3 @@ pub(crate) fn thread_name() -> String {
         None => format!("{:?}", thread.id()),
     }
 }
-
-#[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-struct Readme;
