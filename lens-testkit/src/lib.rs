@@ -63,6 +63,9 @@ pub use query::{Logs, Spans};
 pub use receiver::{Attempt, Attempts, Receiver, Reply, Signal};
 pub use tree::TraceTree;
 
+#[cfg(feature = "tls")]
+pub use receiver::Certificate;
+
 pub use log::Level;
 
 /// Captures what a test emits: put it on a test in place of `#[test]`.

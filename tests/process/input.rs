@@ -1,6 +1,6 @@
 //! Bad settings, bad endpoints, second starts: one clear line, the program unharmed.
 
-use lens_testkit::{Receiver, Reply, Signal};
+use lens_testkit::{Certificate, Receiver, Reply, Signal};
 
 use super::{PROTOCOLS, bodies, program, sync};
 
@@ -61,7 +61,7 @@ fn notices_can_be_turned_off() {
 #[test]
 fn a_certificate_nobody_trusts_is_one_line() {
     for protocol in PROTOCOLS {
-        let receiver = Receiver::start_tls();
+        let receiver = Receiver::start_tls(Certificate::Valid);
         let run = program!("sync", "flush and exit")
             .exporting(&receiver.endpoint(), protocol)
             .run();
@@ -79,7 +79,7 @@ fn a_certificate_nobody_trusts_is_one_line() {
 
 #[test]
 fn a_certificate_the_system_trusts_is_enough() {
-    let receiver = Receiver::start_tls();
+    let receiver = Receiver::start_tls(Certificate::Valid);
     // What makes a system of its own of a file: the same on every machine.
     let roots = std::env::temp_dir().join(format!("lens-roots-{}.pem", std::process::id()));
     std::fs::write(&roots, receiver.certificate()).expect("the file is written");
@@ -92,6 +92,29 @@ fn a_certificate_the_system_trusts_is_enough() {
     }
     std::fs::remove_file(&roots).expect("the file is removed");
     assert_eq!(bodies(&receiver.logs().to_vec()), ["one line", "one line"]);
+}
+
+#[test]
+fn a_trusted_certificate_must_be_valid_and_the_hosts_own() {
+    for (kind, told) in [
+        (Certificate::Expired, "expired"),
+        (Certificate::OfAnotherHost, "not valid for name"),
+    ] {
+        let receiver = Receiver::start_tls(kind);
+        let name = format!("lens-roots-{}-{kind:?}.pem", std::process::id());
+        let roots = std::env::temp_dir().join(name);
+        std::fs::write(&roots, receiver.certificate()).expect("the file is written");
+        let run = program!("sync", "flush and exit")
+            .sending_to(&receiver, "grpc")
+            .env("SSL_CERT_FILE", &roots)
+            .run();
+        std::fs::remove_file(&roots).expect("the file is removed");
+        assert_eq!(run.code(), 1);
+        let notices = run.notices();
+        assert!(notices[0].contains("the TLS connection to"), "{notices:?}");
+        assert!(notices[0].contains(told), "{notices:?}");
+        receiver.attempts().assert_count(0);
+    }
 }
 
 #[test]

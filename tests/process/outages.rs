@@ -12,7 +12,10 @@ const PATIENCE: Duration = Duration::from_secs(20);
 fn what_can_be_retried_is_retried_and_nothing_arrives_twice() {
     for (protocol, refusal) in [("http/protobuf", 503), ("http/protobuf", 429), ("grpc", 14)] {
         let receiver = Receiver::start();
-        receiver.script(Signal::Logs, [Reply::status(refusal), Reply::close()]);
+        receiver.script(
+            Signal::Logs,
+            [Reply::status(refusal), Reply::close(), Reply::reset()],
+        );
         let run = program!("sync", "log")
             .exporting(&receiver.endpoint(), protocol)
             .run();
@@ -25,7 +28,7 @@ fn what_can_be_retried_is_retried_and_nothing_arrives_twice() {
         let attempts = receiver.attempts();
         // The runtime's first attempt, and one after each refusal.
         attempts
-            .assert_count(3)
+            .assert_count(4)
             .assert_same_payload()
             .assert_gaps(Duration::from_millis(90)..=PATIENCE);
     }

@@ -89,7 +89,9 @@ pub fn run(mode: &str) -> Result<(), String> {
             println!(
                 "{:?} {:?}",
                 lens::handle(),
-                lens::Builder::new().headers("a=SECRETCANARY")
+                lens::Builder::new()
+                    .headers("a=SECRETCANARY")
+                    .endpoint("http://u:SECRETCANARY@h")
             );
             panic!("after all");
         }

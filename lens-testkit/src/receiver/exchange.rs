@@ -19,6 +19,7 @@ use opentelemetry_proto::tonic::collector::trace::v1::{
 };
 use prost::Message;
 
+use super::connection::Ending;
 use super::decode::{Decoded, decode};
 use super::script::Answer;
 use super::store::Store;
@@ -26,24 +27,13 @@ use super::{Attempt, Signal};
 
 type Body = BoxBody<Bytes, std::convert::Infallible>;
 
-/// The connection is to be closed without an answer.
-#[derive(Debug)]
-pub(super) struct Closed;
-
-impl std::fmt::Display for Closed {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("closed by the script")
-    }
-}
-
-impl std::error::Error for Closed {}
-
 pub(super) async fn exchange(
     request: Request<Incoming>,
     store: Arc<Store>,
-) -> Result<Response<Body>, Closed> {
+    ending: Ending,
+) -> Result<Response<Body>, hyper::Error> {
     let (parts, body) = request.into_parts();
-    let body = body.collect().await.map_err(|_| Closed)?.to_bytes();
+    let body = body.collect().await?.to_bytes();
     let path = parts.uri.path().to_owned();
     let signal = Signal::of_path(&path);
     let is_grpc = header(&parts.headers, "content-type").starts_with("application/grpc");
@@ -121,7 +111,10 @@ pub(super) async fn exchange(
             Ok(nonsense(bytes, is_grpc))
         }
         Answer::Hang => std::future::pending().await,
-        Answer::Close => Err(Closed),
+        Answer::End { reset } => {
+            ending.end(reset);
+            std::future::pending().await
+        }
     }
 }
 

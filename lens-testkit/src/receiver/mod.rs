@@ -1,6 +1,7 @@
 //! An OTLP receiver with scripted replies.
 
 mod attempts;
+mod connection;
 mod decode;
 mod exchange;
 mod script;
@@ -12,3 +13,5 @@ mod tls;
 pub use attempts::{Attempt, Attempts};
 pub use script::{Reply, Signal};
 pub use server::Receiver;
+#[cfg(feature = "tls")]
+pub use tls::Certificate;

@@ -50,8 +50,8 @@ pub(super) enum Answer {
     Malformed { bytes: usize },
     /// Never.
     Hang,
-    /// Close the connection.
-    Close,
+    /// End the connection: close it, or reset it.
+    End { reset: bool },
 }
 
 impl Reply {
@@ -105,10 +105,16 @@ impl Reply {
         Self::new(Answer::Hang)
     }
 
-    /// Closes the connection, or on HTTP/2 the stream, instead of answering.
+    /// Closes the connection instead of answering.
     #[must_use]
     pub fn close() -> Self {
-        Self::new(Answer::Close)
+        Self::new(Answer::End { reset: false })
+    }
+
+    /// Resets the connection (RST) instead of answering.
+    #[must_use]
+    pub fn reset() -> Self {
+        Self::new(Answer::End { reset: true })
     }
 
     /// Answers later.

@@ -14,6 +14,7 @@ use tokio::net::{TcpListener, TcpSocket};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
+use super::connection::{Ending, twins};
 use super::exchange::exchange;
 use super::store::{State, Store};
 use super::{Attempts, Reply, Signal};
@@ -72,16 +73,16 @@ impl Receiver {
         Self::serve(Mode::Down, "http", plain())
     }
 
-    /// Starts a receiver that speaks TLS, with a [certificate](Self::certificate) that
-    /// nobody trusts.
+    /// Starts a receiver that speaks TLS, with a [certificate](Self::certificate) that is as
+    /// `kind` says and that nobody trusts.
     ///
     /// # Panics
     ///
     /// When the system gives no port or no thread.
     #[cfg(feature = "tls")]
     #[must_use]
-    pub fn start_tls() -> Self {
-        let (acceptor, certificate) = super::tls::self_signed();
+    pub fn start_tls(kind: super::Certificate) -> Self {
+        let (acceptor, certificate) = super::tls::identity(kind);
         let wrap: Wrap = Arc::new(move |stream| {
             let accepted = acceptor.accept(stream);
             async move { Ok(Box::new(accepted.await?) as Box<dyn Stream>) }.boxed()
@@ -286,12 +287,24 @@ async fn serve(listener: TcpListener, store: &Arc<Store>, wrap: &Wrap) {
         let (store, wrap) = (Arc::clone(store), Arc::clone(wrap));
         store.0.change(|state| state.connections += 1);
         connections.spawn(async move {
+            let Ok((stream, twin)) = twins(stream) else {
+                return;
+            };
             let Ok(stream) = wrap(stream).await else {
                 return;
             };
-            let service = service_fn(move |request| exchange(request, Arc::clone(&store)));
+            let ending = Ending::default();
+            let ends = ending.clone();
+            let service =
+                service_fn(move |request| exchange(request, Arc::clone(&store), ends.clone()));
             let server = auto::Builder::new(TokioExecutor::new());
-            let _ = server.serve_connection(TokioIo::new(stream), service).await;
+            {
+                let serving = server.serve_connection(TokioIo::new(stream), service);
+                let ended = ending.ended();
+                futures_util::pin_mut!(serving, ended);
+                futures_util::future::select(serving, ended).await;
+            }
+            ending.finish(&twin);
         });
         while connections.try_join_next().is_some() {}
     }
