@@ -39,6 +39,21 @@ fn json_is_asked_with_the_same_questions() {
     let receiver = Receiver::start();
     let answer = post(&receiver, "/v1/logs", "application/json", LOGS);
     assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    assert!(
+        answer.contains("content-type: application/json"),
+        "{answer}"
+    );
+    receiver.script(Signal::Traces, [Reply::partial(2, "too old")]);
+    let answer = post(
+        &receiver,
+        "/v1/traces",
+        "application/json",
+        "{\"resourceSpans\": []}",
+    );
+    assert!(
+        answer.contains("\"rejectedSpans\":") && answer.contains("too old"),
+        "{answer}"
+    );
     let log = receiver.logs().level(Level::Warn).target("shop::pay").one();
     log.has_body("card declined").has_attr("order.id", 7);
     assert_eq!(

@@ -9,6 +9,7 @@ mod server;
 mod store;
 #[cfg(feature = "tls")]
 mod tls;
+mod wire;
 
 pub use attempts::{Attempt, Attempts};
 pub use script::{Reply, Signal};
