@@ -174,8 +174,7 @@ pub fn run<R: Outcome>(test: Test, body: impl FnOnce(Capture) -> R) -> R {
     let report = Report(capture.clone());
     let guard = capture.enter();
     let result = body(capture.clone());
-    let leaked = guard.has_leaked_context();
-    drop(guard);
+    let leaked = guard.leave();
     report.end(&result, strict, leaked);
     result
 }
@@ -198,8 +197,7 @@ pub fn run_async<R: Outcome, F: Future<Output = R>>(
         // The runtime ends inside the capture, and with it what its tasks still emit.
         let result = runtime.block_on(capture.instrument(body(capture.clone())));
         drop(runtime);
-        leaked = guard.has_leaked_context();
-        drop(guard);
+        leaked = guard.leave();
         result
     };
     report.end(&result, strict, leaked);
@@ -240,7 +238,9 @@ impl Report {
         self.0.warnings().iter().for_each(warn);
         let mut leaks = self.0.leaks();
         if leaked_context {
-            leaks.push("a context guard was never dropped: its span stays active".to_owned());
+            leaks.push(
+                "a context guard was never dropped: what it attached stays active".to_owned(),
+            );
         }
         if strict && !leaks.is_empty() {
             fail(&format!(

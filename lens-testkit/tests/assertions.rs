@@ -300,6 +300,13 @@ fn a_context_left_attached_fails_the_test() {
 }
 
 #[lens_testkit::test]
+#[should_panic(expected = "a context guard was never dropped")]
+async fn a_context_without_a_span_left_attached_fails_the_test() {
+    use lens::opentelemetry::Context;
+    std::mem::forget(Context::current_with_value("tenant 7").attach());
+}
+
+#[lens_testkit::test]
 fn a_test_may_return_a_result(cap: Capture) -> Result<(), std::num::ParseIntError> {
     let number: u64 = "7".parse()?;
     log::info!(number; "parsed");

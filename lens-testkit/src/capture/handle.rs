@@ -279,11 +279,16 @@ pub struct CaptureGuard {
 }
 
 impl CaptureGuard {
-    /// Whether the code inside left a context attached that is not the capture's own.
-    pub(crate) fn has_leaked_context(&self) -> bool {
-        Context::map_current(|context| {
+    /// Leaves the capture, and tells whether the code inside left a context attached.
+    pub(crate) fn leave(self) -> bool {
+        let replaced = Context::map_current(|context| {
             context.get::<OfContext>().is_none() || context.has_active_span()
-        })
+        });
+        let id = registry::set_of_thread(self.before);
+        drop(self);
+        // A context made from the capture's own carries its mark past the end of the guard.
+        let mark = Context::map_current(|context| context.get::<OfContext>().copied());
+        replaced || mark.is_some_and(|mark| mark.0 == id)
     }
 }
 

@@ -9,6 +9,7 @@ use futures_util::FutureExt;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use hyper_util::server::conn::auto;
+use lens::opentelemetry::Context;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpSocket};
 use tokio::sync::watch;
@@ -110,6 +111,8 @@ impl Receiver {
         std::thread::Builder::new()
             .name("otlp-receiver".to_owned())
             .spawn(move || {
+                // What hyper and rustls log here is nobody's record.
+                let _suppressed = Context::enter_telemetry_suppressed_scope();
                 let runtime = tokio::runtime::Builder::new_current_thread()
                     .enable_all()
                     .build();
