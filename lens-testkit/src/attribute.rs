@@ -190,16 +190,12 @@ pub fn run_async<R: Outcome, F: Future<Output = R>>(
     let (strict, runtime) = (test.strict, test.runtime);
     let capture = test.capture.start();
     let report = Report(capture.clone());
-    let leaked;
-    let result = {
-        let guard = capture.enter();
-        let runtime = start(runtime, &capture);
-        // The runtime ends inside the capture, and with it what its tasks still emit.
-        let result = runtime.block_on(capture.instrument(body(capture.clone())));
-        drop(runtime);
-        leaked = guard.leave();
-        result
-    };
+    let guard = capture.enter();
+    let runtime = start(runtime, &capture);
+    // The runtime ends inside the capture, and with it what its tasks still emit.
+    let result = runtime.block_on(capture.instrument(body(capture.clone())));
+    drop(runtime);
+    let leaked = guard.leave();
     report.end(&result, strict, leaked);
     result
 }
@@ -250,9 +246,7 @@ impl Report {
             ));
         }
     }
-}
 
-impl Report {
     #[expect(
         clippy::print_stderr,
         reason = "libtest shows it with the test that failed"

@@ -4,7 +4,9 @@
 pub use crate::bridge::Failure;
 pub use crate::config::marker;
 /// The renderer of trees, which lens-testkit shares.
-pub use crate::export::{LogLine, Node, SpanLine, SpanStatus, Style, print_nodes, text_value};
+pub use crate::export::{
+    LogLine, Node, SpanLine, SpanStatus, Style, kind_name, print_nodes, text_value,
+};
 pub use crate::span::{
     Outcome, Probe, Site, ViaDebug, ViaDisplay, ViaDynError, ViaError, ViaSendError, ViaValue,
     attribute, trace, trace_async,

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use lens::opentelemetry::trace::{SpanId, SpanKind, Status as SdkStatus, TraceId};
+use lens::__private::kind_name;
+use lens::opentelemetry::trace::{SpanId, Status as SdkStatus, TraceId};
 use lens::opentelemetry::{InstrumentationScope, KeyValue};
 use lens::opentelemetry_sdk::logs::SdkLogRecord;
 use lens::opentelemetry_sdk::trace::SpanData as SdkSpan;
@@ -50,7 +51,7 @@ pub(super) fn span(span: &SdkSpan, ended: bool, resource: &Resource) -> SpanData
         resource: Arc::clone(resource),
         scope: span.instrumentation_scope.name().to_owned(),
         name: span.name.to_string(),
-        kind: kind(&span.span_kind),
+        kind: kind_name(&span.span_kind),
         trace_id: span.span_context.trace_id(),
         span_id: span.span_context.span_id(),
         parent: Some(span.parent_span_id).filter(|id| *id != SpanId::INVALID),
@@ -85,16 +86,6 @@ fn attributes(attributes: &[KeyValue]) -> Vec<(String, Value)> {
     (attributes.iter())
         .map(|attribute| (attribute.key.to_string(), Value::from(&attribute.value)))
         .collect()
-}
-
-fn kind(kind: &SpanKind) -> &'static str {
-    match kind {
-        SpanKind::Client => "client",
-        SpanKind::Server => "server",
-        SpanKind::Producer => "producer",
-        SpanKind::Consumer => "consumer",
-        SpanKind::Internal => "internal",
-    }
 }
 
 fn nanos(time: SystemTime) -> u64 {

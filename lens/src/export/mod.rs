@@ -11,4 +11,5 @@ pub(crate) use item::{Item, Log};
 pub(crate) use otlp::encode;
 pub(crate) use pretty::Pretty;
 
-pub use pretty::{LogLine, Node, SpanLine, SpanStatus, Style, print_nodes, text_value};
+pub use pretty::{LogLine, Node, SpanLine, SpanStatus, Style, print_nodes};
+pub use text::{kind as kind_name, string as text_value};

@@ -8,7 +8,7 @@ use opentelemetry::trace::SpanKind;
 use opentelemetry::{Array, Value};
 
 /// `bare` where that is unambiguous, else quoted with escapes.
-pub(super) fn string(text: &str) -> String {
+pub fn string(text: &str) -> String {
     let bare = |c: char| c.is_ascii_alphanumeric() || "._:/-".contains(c);
     if !text.is_empty() && text.chars().all(bare) {
         text.to_owned()
@@ -74,7 +74,8 @@ pub(super) fn duration(duration: Duration) -> String {
     format!("{value:.decimals$}{unit}")
 }
 
-pub(super) fn kind(kind: &SpanKind) -> &'static str {
+/// The name of a span's kind.
+pub fn kind(kind: &SpanKind) -> &'static str {
     match kind {
         SpanKind::Client => "client",
         SpanKind::Server => "server",

@@ -53,10 +53,7 @@ pub(super) fn verdict(
         let fault = Fault::answered(format!(
             "{shown} answered {status} without a gRPC status; does it speak gRPC?"
         ));
-        return match status.as_u16() {
-            429 | 502 | 503 | 504 => Attempt::Retry(fault),
-            _ => Attempt::Failed(fault),
-        };
+        return http::failed(status, fault);
     };
     if code == 0 {
         let message = answer.body.get(PREFIX..).unwrap_or_default();

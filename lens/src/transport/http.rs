@@ -7,7 +7,7 @@ use std::io::Write;
 use bytes::Bytes;
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use hyper::HeaderMap;
+use hyper::{HeaderMap, StatusCode};
 
 use super::client::{Answer, Attempt};
 use super::{Fault, grpc};
@@ -57,6 +57,13 @@ pub(super) fn verdict(
         _ => "",
     };
     let fault = Fault::answered(format!("{shown} answered {status}{hint}"));
+    failed(status, fault)
+}
+
+/// Whether the request is worth another try, by the status of its answer.
+///
+/// <https://opentelemetry.io/docs/specs/otlp/#failures-1>
+pub(super) fn failed(status: StatusCode, fault: Fault) -> Attempt {
     match status.as_u16() {
         429 | 502 | 503 | 504 => Attempt::Retry(fault),
         _ => Attempt::Failed(fault),

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use crate::diag::one_line;
-use crate::export::text::{duration, string};
+use crate::export::text::duration;
 use crate::semconv::{code, exception};
 
 /// How lines look.
@@ -158,9 +158,4 @@ fn attribute_text(text: &mut String, separator: &str, mut attributes: Vec<(&str,
         let _ = write!(text, "{separator}{}={value}{dup}", one_line(key));
         (separator, before) = (" ", Some(key));
     }
-}
-
-/// A string as a value: bare where that is unambiguous, else quoted with escapes.
-pub fn text_value(text: &str) -> String {
-    string(text)
 }

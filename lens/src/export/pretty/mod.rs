@@ -6,6 +6,6 @@ mod line;
 mod terminal;
 
 pub use forest::{Node, print_nodes};
-pub use line::{LogLine, SpanLine, SpanStatus, Style, text_value};
+pub use line::{LogLine, SpanLine, SpanStatus, Style};
 
 pub(crate) use terminal::Pretty;
