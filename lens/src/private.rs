@@ -32,11 +32,6 @@ pub fn builder(
     })
 }
 
-/// A time limit written as a number.
-pub fn millis(millis: u64) -> std::time::Duration {
-    std::time::Duration::from_millis(millis)
-}
-
 /// Runs `body` between start and delivery; an `Err` is a log record.
 pub fn main<R>(
     builder: Builder,

@@ -1,12 +1,13 @@
 //! Prints an annotated main.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::paths;
 use super::returned::Returned;
+use super::setters::setters;
 use crate::model::{Body, Main};
-use crate::parse::{FnItem, Value};
+use crate::parse::FnItem;
 
 /// Prints main as a call:
 ///
@@ -62,7 +63,7 @@ pub(crate) fn main(main: Main) -> TokenStream {
 }
 
 fn builder(main: &Main, lens: &TokenStream) -> TokenStream {
-    let setters = (main.args.iter()).filter_map(|(key, value)| setter(key, value, lens));
+    let setters = setters(&main.args);
     quote! {
         #lens::__private::builder(
             ::core::option_env!("CARGO_BIN_NAME"),
@@ -70,17 +71,6 @@ fn builder(main: &Main, lens: &TokenStream) -> TokenStream {
             ::core::option_env!("CARGO_PKG_VERSION"),
             ::core::module_path!(),
         )
-        #(#setters)*
+        #setters
     }
-}
-
-/// The setter is named like the argument.
-fn setter(key: &Ident, value: &Value, lens: &TokenStream) -> Option<TokenStream> {
-    Some(match value {
-        Value::Expr(expr) => quote!(.#key(#expr)),
-        Value::Word(word) => quote!(.#key(#word)),
-        Value::Names(names) => quote!(.#key(#names)),
-        Value::Millis(millis) => quote!(.#key(#lens::__private::millis(#millis))),
-        Value::Path(_) | Value::Fields(_) => return None,
-    })
 }

@@ -5,6 +5,7 @@ mod main;
 mod paths;
 mod returned;
 mod run;
+mod setters;
 mod test;
 mod trace;
 

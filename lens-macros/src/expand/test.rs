@@ -1,11 +1,13 @@
 //! Prints a test.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::paths;
 use super::returned::Returned;
+use super::setters::setters;
 use crate::model::Test;
-use crate::parse::{Args, FnItem, Value};
+use crate::parse::FnItem;
 
 /// Prints a test as a call:
 ///
@@ -19,10 +21,7 @@ use crate::parse::{Args, FnItem, Value};
 /// }
 /// ```
 pub(crate) fn test(test: Test) -> TokenStream {
-    let testkit = match test.args.get("crate") {
-        Some(Value::Path(path)) => quote!(#path),
-        _ => quote!(::lens_testkit),
-    };
+    let testkit = paths::testkit(&test.args);
     let FnItem {
         attrs,
         vis,
@@ -30,10 +29,10 @@ pub(crate) fn test(test: Test) -> TokenStream {
         body,
     } = &test.func;
     let name = sig.ident.to_string();
-    let settings = settings(&test.args);
+    let setters = setters(&test.args);
     let settings = quote! {
         #testkit::__private::Test::new(::core::concat!(::core::module_path!(), "::", #name))
-        #settings
+        #setters
     };
     let capture = match &test.capture {
         Some(capture) => quote!(#capture),
@@ -57,27 +56,4 @@ pub(crate) fn test(test: Test) -> TokenStream {
         #(#attrs)*
         #vis #sig { #call }
     }
-}
-
-fn settings(args: &Args) -> TokenStream {
-    args.iter()
-        .filter_map(|(key, value)| setter(key, value))
-        .collect()
-}
-
-/// The setter is named like the argument; `env` has one call for each variable.
-fn setter(key: &Ident, value: &Value) -> Option<TokenStream> {
-    Some(match value {
-        Value::Expr(expr) => quote!(.#key(#expr)),
-        Value::Word(word) => quote!(.#key(#word)),
-        Value::Names(names) => quote!(.#key(#names)),
-        Value::Fields(fields) => {
-            let calls = fields.iter().map(|field| {
-                let (name, value) = (&field.key, &field.value);
-                quote!(.#key(#name, #value))
-            });
-            calls.collect()
-        }
-        Value::Millis(_) | Value::Path(_) => return None,
-    })
 }
