@@ -18,6 +18,12 @@ pub fn main(arguments: TokenStream, item: TokenStream) -> TokenStream {
     expand::run(arguments, item, model::main, expand::main)
 }
 
+/// See `lens::main`; this one is for a lens without what it takes to run a program.
+#[proc_macro_attribute]
+pub fn main_without_sdk(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    expand::run(arguments, item, model::main_without_sdk, expand::main)
+}
+
 /// See `lens::trace`.
 #[proc_macro_attribute]
 pub fn trace(arguments: TokenStream, item: TokenStream) -> TokenStream {

@@ -3,10 +3,8 @@
 use std::time::Duration;
 
 use opentelemetry::global::{self, BoxedTracer};
-use opentelemetry::trace::{TraceContextExt, TraceId};
 use opentelemetry_sdk::logs::SdkLoggerProvider;
 
-use crate::os;
 use crate::panics;
 use crate::state::{self, Active};
 use crate::stats::{Report, Stats};
@@ -24,20 +22,6 @@ pub fn handle() -> Handle {
     Handle {
         active: state::latest(),
     }
-}
-
-/// Returns the trace id of the active span, for an error page or a response header.
-///
-/// ```
-/// assert_eq!(lens::current_trace_id(), None);
-/// ```
-#[must_use]
-pub fn current_trace_id() -> Option<TraceId> {
-    if !os::has_context() {
-        return None;
-    }
-    let id = opentelemetry::Context::map_current(|cx| cx.span().span_context().trace_id());
-    (id != TraceId::INVALID).then_some(id)
 }
 
 /// A running lens, or none; see [`handle`].

@@ -29,43 +29,65 @@
 //! lens re-exports the OpenTelemetry crates it uses, so that versions never differ.
 
 // words everybody uses
+#[cfg(feature = "sdk")]
 mod error;
+#[cfg(feature = "sdk")]
 mod semconv;
+#[cfg(feature = "sdk")]
 mod stats;
 
 // tools without state
+mod context;
+#[cfg(feature = "sdk")]
 mod diag;
+#[cfg(feature = "sdk")]
 mod env;
+#[cfg(feature = "sdk")]
 mod os;
 mod reentry;
+mod text;
+
+// what went wrong
+mod failure;
 
 // what was asked
+#[cfg(feature = "sdk")]
 mod config;
 
 // facing the outside
+#[cfg(feature = "sdk")]
 mod open_spans;
+#[cfg(feature = "sdk")]
 mod resource;
+#[cfg(feature = "sdk")]
 mod transport;
 
 // what exporters do
+#[cfg(feature = "sdk")]
 mod export;
 
 // thread to exporter
+#[cfg(feature = "sdk")]
 mod pipeline;
 
 // the assembled providers
+#[cfg(feature = "sdk")]
 mod providers;
 
 // what is installed
+#[cfg(feature = "sdk")]
 mod state;
 
 // flushed and ended
+#[cfg(feature = "sdk")]
 mod lifecycle;
 
 // bridged log records
+#[cfg(feature = "sdk")]
 mod bridge;
 
 // what code touches
+#[cfg(feature = "sdk")]
 mod panics;
 mod span;
 #[cfg(feature = "tokio")]
@@ -73,9 +95,13 @@ mod task;
 pub mod thread;
 
 // what users hold
+#[cfg(feature = "sdk")]
 mod handle;
 
 // how it starts
+#[cfg(feature = "sdk")]
+mod entry;
+#[cfg(feature = "sdk")]
 mod start;
 
 // how tests see
@@ -92,18 +118,25 @@ pub mod __private;
 // what attributes mean
 mod macros;
 
+#[cfg(feature = "sdk")]
 pub use bridge::Bridge;
+#[cfg(feature = "sdk")]
 pub use config::{Builder, IntoLocal, Local};
+#[cfg(feature = "sdk")]
 pub use env::Env;
+#[cfg(feature = "sdk")]
 pub use error::Error;
-pub use handle::{Guard, Handle, current_trace_id, handle};
+#[cfg(feature = "sdk")]
+pub use handle::{Guard, Handle, handle};
 pub use macros::{main, trace};
-pub use span::{Field, Instrumented, SpanGuard};
+pub use span::{Field, Instrumented, SpanGuard, current_trace_id};
+#[cfg(feature = "sdk")]
 pub use stats::{Dropped, Report, SignalStats, Stats};
 #[cfg(feature = "tokio")]
 pub use task::spawn;
 
 pub use opentelemetry;
+#[cfg(feature = "sdk")]
 pub use opentelemetry_sdk;
 
 #[cfg(doctest)]

@@ -51,7 +51,10 @@
 /// # Cost
 ///
 /// Off: the console logger, and about a nanosecond for a record the console does not want.
+#[cfg(feature = "sdk")]
 pub use lens_macros::main;
+#[cfg(not(feature = "sdk"))]
+pub use lens_macros::main_without_sdk as main;
 
 /// Runs a function inside a span: put it on any `fn` or `async fn`, also a method.
 ///

@@ -4,31 +4,13 @@
 #![allow(unsafe_code, reason = "the one module that may; each block is argued")]
 
 use std::cell::Cell;
-use std::panic::catch_unwind;
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-
-use opentelemetry::Context;
 
 static REGISTERED: Once = Once::new();
 static FORKED: AtomicBool = AtomicBool::new(false);
 
-/// Goes before the OpenTelemetry context does: thread-local destructors run in reverse
-/// order, and the context is touched first.
-struct Alive;
-
-impl Drop for Alive {
-    fn drop(&mut self) {}
-}
-
 thread_local! {
-    static PROBING: Cell<bool> = const { Cell::new(false) };
-    static ALIVE: Option<Alive> = {
-        PROBING.set(true);
-        let probe = catch_unwind(|| Context::map_current(|_| ()));
-        PROBING.set(false);
-        probe.is_ok().then_some(Alive)
-    };
     static OWN_THREAD: Cell<bool> = const { Cell::new(false) };
 }
 
@@ -40,21 +22,6 @@ pub(crate) fn mark_own_thread() {
 /// Whether the current thread is one of lens's.
 pub(crate) fn is_own_thread() -> bool {
     OWN_THREAD.try_with(Cell::get).unwrap_or(false)
-}
-
-/// Whether the current thread still has its OpenTelemetry context; reading that in a
-/// destructor that runs after it would panic, and abort the process.
-#[cfg_attr(
-    not(feature = "__testkit"),
-    expect(unreachable_pub, reason = "for lens-testkit")
-)]
-pub fn has_context() -> bool {
-    ALIVE.try_with(Option::is_some).unwrap_or(false)
-}
-
-/// Whether a panic on this thread is only [`has_context`] finding out.
-pub(crate) fn is_probing() -> bool {
-    PROBING.try_with(Cell::get).unwrap_or(false)
 }
 
 /// Whether this process is a forked child: lens's worker thread stayed in the parent.

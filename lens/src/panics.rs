@@ -12,10 +12,11 @@ use opentelemetry::Context;
 use opentelemetry::logs::{LogRecord as _, Severity};
 use opentelemetry_sdk::logs::SdkLogRecord;
 
-use crate::bridge::{Failure, about_main};
+use crate::bridge::about_main;
+use crate::failure::Failure;
 use crate::reentry::{Phase, phase};
 use crate::state::{self, Active, Bridge};
-use crate::{diag, os};
+use crate::{context, diag, os};
 
 static HOOK: Once = Once::new();
 
@@ -26,7 +27,7 @@ pub(crate) fn install_hook() {
         std::panic::set_hook(Box::new(move |info| {
             // The program would not have heard of these without lens, which catches them: a
             // value that panics while only lens formats it, and a look at a dead thread-local.
-            let is_caught = matches!(phase(), Phase::Formatting { .. }) || os::is_probing();
+            let is_caught = matches!(phase(), Phase::Formatting { .. }) || context::is_probing();
             if is_caught && cfg!(panic = "unwind") {
                 return;
             }
@@ -103,7 +104,7 @@ fn fatal(mut record: SdkLogRecord) -> SdkLogRecord {
 /// Where a record about the program goes, if errors are bridged and this thread may emit.
 pub(crate) fn recording() -> Option<(&'static Active, &'static Bridge)> {
     // In this order: where the context is gone nothing may ask for it.
-    let may = os::has_context()
+    let may = context::has_context()
         && !Context::is_current_telemetry_suppressed()
         && !os::is_own_thread()
         && phase() != Phase::Emitting;

@@ -4,6 +4,11 @@
 //! A value's `Display` may log. Such a record goes to the export and, where the console would
 //! have met it without lens, to the console; each once.
 
+#![cfg_attr(
+    not(feature = "sdk"),
+    expect(dead_code, reason = "who asks for the phase is the bridge")
+)]
+
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

@@ -10,9 +10,10 @@ use std::thread::ThreadId;
 use std::time::{Duration, Instant};
 
 use log::LevelFilter;
-use opentelemetry::global;
 use opentelemetry::logs::Logger as _;
+use opentelemetry::trace::SpanId;
 use opentelemetry::trace::noop::NoopTracerProvider;
+use opentelemetry::{Context, global};
 use opentelemetry_sdk::logs::{SdkLogRecord, SdkLogger, SdkLoggerProvider};
 
 use crate::config::Filter;
@@ -235,6 +236,13 @@ fn latest_start() -> Option<&'static Active> {
         active = next;
     }
     Some(active)
+}
+
+/// Keeps the way to end an open span, for the stop that finds it open.
+pub(crate) fn hold_open(id: SpanId, context: &Context) {
+    if let Some(providers) = current().and_then(|active| active.providers.as_ref()) {
+        providers.open.hold(id, context);
+    }
 }
 
 /// Puts `active` in effect; `None` when another one is.

@@ -17,7 +17,7 @@ use crate::providers::Providers;
 use crate::resource::resource;
 use crate::state::{Active, Bridge, Main, scope};
 
-pub use crate::os::has_context;
+pub use crate::context::has_context;
 pub use crate::providers::TrackOpen;
 pub use crate::state::scope::{Hooks, Scope};
 

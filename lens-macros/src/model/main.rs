@@ -1,6 +1,6 @@
 //! A legal `#[lens::main]`.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use syn::spanned::Spanned;
 
 use super::logger_init::logger_init;
@@ -68,6 +68,20 @@ pub(crate) fn main(tokens: TokenStream, item: TokenStream, errors: &mut Errors) 
         func,
         body,
     })
+}
+
+/// Refuses to start a program by a lens that is the API only.
+pub(crate) fn main_without_sdk(
+    _: TokenStream,
+    _: TokenStream,
+    errors: &mut Errors,
+) -> Option<Main> {
+    errors.add(
+        Span::call_site(),
+        "`#[lens::main]` needs the feature `sdk` of lens; depend on lens without \
+         `default-features = false`, or with `features = [\"sdk\"]`",
+    );
+    None
 }
 
 const LOGGER_INIT: &str = "`#[lens::main]` already installs what `env_logger::init()` would; \

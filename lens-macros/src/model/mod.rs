@@ -5,6 +5,6 @@ mod main;
 mod test;
 mod trace;
 
-pub(crate) use main::{Body, Main, main};
+pub(crate) use main::{Body, Main, main, main_without_sdk};
 pub(crate) use test::{Test, test};
 pub(crate) use trace::{Trace, trace};

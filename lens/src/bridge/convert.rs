@@ -12,10 +12,10 @@ use opentelemetry::trace::TraceContextExt;
 use opentelemetry::{Context, Key};
 use opentelemetry_sdk::logs::{SdkLogRecord, SdkLogger};
 
-use super::error_chain::Failure;
-use super::text::format;
 use super::value::Attributes;
+use crate::failure::Failure;
 use crate::semconv::{code, exception};
+use crate::text::format;
 
 /// The message of a record.
 pub(super) enum Body {

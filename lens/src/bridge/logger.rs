@@ -4,6 +4,7 @@ use std::time::SystemTime;
 
 use super::convert::{self, Body};
 use super::local::LocalLogger;
+use crate::context;
 use crate::os;
 use crate::reentry::{MAX_DEPTH, Phase, phase, within};
 use crate::state::{self, Active, Bridge};
@@ -31,7 +32,7 @@ impl Log for TeeLogger {
         if os::is_own_thread() {
             return;
         }
-        if !os::has_context() {
+        if !context::has_context() {
             // The thread is ending, and the span context with it.
             return self.print_only(record, Reason::ThreadExit);
         }

@@ -6,8 +6,8 @@
 use log::kv::{Error, Key, Value, VisitSource, VisitValue};
 use opentelemetry::logs::AnyValue;
 
-use super::error_chain::Failure;
-use super::text::text;
+use crate::failure::Failure;
+use crate::text::text;
 
 /// The attributes of one record.
 #[derive(Default)]

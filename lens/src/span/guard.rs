@@ -9,7 +9,7 @@ use opentelemetry::{ContextGuard, KeyValue};
 use pin_project_lite::pin_project;
 
 use super::open::{OpenSpan, Site};
-use crate::os;
+use crate::context;
 
 /// A span that is active on this thread until the guard is dropped.
 ///
@@ -61,7 +61,7 @@ impl SpanGuard {
     /// Makes the span inactive; it ends after this.
     fn detach(&mut self) {
         let active = self.active.take();
-        if !os::has_context() {
+        if !context::has_context() {
             // The thread is ending: the stack to be popped is gone.
             std::mem::forget(active);
         }

@@ -8,8 +8,10 @@ use opentelemetry::trace::{Status, TraceContextExt, Tracer};
 use opentelemetry::{Context, ContextGuard, InstrumentationScope, KeyValue, global};
 
 use super::outcome::Outcome;
+use crate::context;
 use crate::reentry::quietly;
-use crate::{os, state};
+#[cfg(feature = "sdk")]
+use crate::state;
 
 /// Where a span is made: the crate whose instrumentation it is.
 #[derive(Clone, Copy, Debug)]
@@ -29,7 +31,7 @@ impl OpenSpan {
     ///
     /// Always through the API's global: so a host with an SDK of its own sees it too.
     pub(super) fn start(site: Site, name: Cow<'static, str>, attributes: Vec<KeyValue>) -> Self {
-        if !os::has_context() {
+        if !context::has_context() {
             return Self(None);
         }
         let mut scope = InstrumentationScope::builder(site.package.unwrap_or_default());
@@ -44,10 +46,8 @@ impl OpenSpan {
         if !span_context.is_valid() {
             return Self(None);
         }
-        let providers = state::current().and_then(|active| active.providers.as_ref());
-        if let Some(providers) = providers {
-            providers.open.hold(span_context.span_id(), &context);
-        }
+        #[cfg(feature = "sdk")]
+        state::hold_open(span_context.span_id(), &context);
         Self(Some(context))
     }
 

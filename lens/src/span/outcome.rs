@@ -6,7 +6,7 @@
 use std::error::Error;
 use std::fmt::{Debug, Display};
 
-use crate::bridge::Failure;
+use crate::failure::Failure;
 
 /// What a result says.
 #[derive(Debug)]

@@ -4,7 +4,7 @@ use std::fmt::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Formats; `Err`, with what was written until then, when a `Display` fails or panics.
-pub(super) fn format(args: fmt::Arguments<'_>) -> Result<String, String> {
+pub(crate) fn format(args: fmt::Arguments<'_>) -> Result<String, String> {
     let mut text = String::new();
     match catch_unwind(AssertUnwindSafe(|| text.write_fmt(args))) {
         Ok(Ok(())) => return Ok(text),

@@ -5,7 +5,7 @@
 use std::error::Error;
 use std::fmt;
 
-use super::text::text;
+use crate::text::text;
 
 /// A `source()` chain may be a circle.
 const MAX_SOURCES: usize = 16;
