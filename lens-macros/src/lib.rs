@@ -30,6 +30,18 @@ pub fn trace(arguments: TokenStream, item: TokenStream) -> TokenStream {
     expand::run(arguments, item, model::trace, expand::trace)
 }
 
+/// See `lens::span`, which gives this one the path of its crate.
+#[proc_macro]
+pub fn span(tokens: TokenStream) -> TokenStream {
+    expand::run_call(tokens, parse::parse_span, expand::span)
+}
+
+/// See `lens::record`.
+#[proc_macro]
+pub fn record(tokens: TokenStream) -> TokenStream {
+    expand::run_call(tokens, parse::parse_record, expand::record)
+}
+
 /// See `lens_testkit::test`.
 #[proc_macro_attribute]
 pub fn test(arguments: TokenStream, item: TokenStream) -> TokenStream {

@@ -87,6 +87,13 @@ impl Test {
         self
     }
 
+    /// `groups = "step"`.
+    #[must_use]
+    pub fn groups(mut self, groups: &str) -> Self {
+        self.capture = self.capture.groups(groups);
+        self
+    }
+
     /// `resource(team = "core")`.
     #[must_use]
     pub fn resource(mut self, key: &str, value: &str) -> Self {

@@ -230,3 +230,12 @@ fn parse(words: &mut impl Iterator<Item = String>) -> Shape {
     }
     shape
 }
+
+/// A dotted key as a string: `a.b` is `"a.b"`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __key {
+    ($first:ident $(. $rest:ident)*) => {
+        ::core::concat!(::core::stringify!($first) $(, ".", ::core::stringify!($rest))*)
+    };
+}

@@ -98,6 +98,7 @@ pub use log::Level;
 ///   runtime an async test runs on; default `"current_thread"`.
 /// * `level = "debug"`, `logger = "shop"`, `filter = "warn,shop=debug"`: what is captured;
 ///   default everything.
+/// * `groups = "step"`: which span groups are on; default all.
 /// * `resource(team = "core")`: attributes of the sender.
 /// * `env(OTEL_SERVICE_NAME = "billing")`: variables that lens sees in this test alone.
 /// * `sampler = "always_off"`, `ids = "counting"`.
@@ -109,10 +110,12 @@ pub use lens_macros::test;
 /// Every name that generated code may use, and nothing else. Not a public interface.
 #[doc(hidden)]
 pub mod __private {
+    pub use lens::__private::unreachable;
+
+    pub use crate::__key as key;
     pub use crate::attribute::{Outcome, Test, run, run_async};
     pub use crate::expect::{ExpectedLog, assert_logs, assert_trace};
     pub use crate::secrets::{Searchable, no_secrets};
-    pub use lens::__key as key;
 }
 
 /// The name of the current thread, or its number.

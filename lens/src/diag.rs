@@ -13,6 +13,7 @@ static SILENT: AtomicBool = AtomicBool::new(false);
 static FAULTS: Mutex<Option<HashSet<String>>> = Mutex::new(None);
 
 /// Turns every notice off or on again.
+#[cfg(feature = "sdk")]
 pub(crate) fn set_silent(silent: bool) {
     SILENT.store(silent, Relaxed);
 }
@@ -39,6 +40,7 @@ pub(crate) fn fault(fault: &str, notice: impl fmt::Display) {
 }
 
 /// Says that `fault` ended, if it was there.
+#[cfg(feature = "sdk")]
 pub(crate) fn recovered(fault: &str, notice: impl fmt::Display) {
     let mut faults = FAULTS.lock().unwrap_or_else(PoisonError::into_inner);
     let known = faults.as_mut().is_some_and(|faults| faults.remove(fault));
@@ -49,6 +51,7 @@ pub(crate) fn recovered(fault: &str, notice: impl fmt::Display) {
 }
 
 /// Forgets every fault, for a new start.
+#[cfg(feature = "sdk")]
 pub(crate) fn reset() {
     *FAULTS.lock().unwrap_or_else(PoisonError::into_inner) = None;
 }

@@ -2,40 +2,41 @@
 
 use crate::bridge::{about_main, release_held_panic};
 use crate::config::{Builder, Package};
+use crate::groups::Site;
 use crate::handle::Guard;
 use crate::panics;
 use crate::reentry::quietly;
-use crate::span::Outcome;
+use crate::span::{Instrumented, Outcome};
+use crate::state;
 
 /// A builder that knows the annotated crate.
-pub fn builder(
-    name: Option<&'static str>,
-    package: Option<&'static str>,
-    version: Option<&'static str>,
-    module: &'static str,
-) -> Builder {
+pub fn builder(name: Option<&'static str>, site: &'static Site, module: &'static str) -> Builder {
     Builder::new().package(Package {
-        name: name.or(package),
-        version,
+        name: name.or(site.package),
+        site: Some(site),
         module,
     })
 }
 
 /// Runs `body` between start and delivery; an `Err` is a log record.
-pub fn main<R>(
-    builder: Builder,
-    body: impl FnOnce() -> R,
-    outcome: impl FnOnce(&R) -> Outcome,
-) -> R {
+pub fn main<R>(builder: Builder, body: impl FnOnce() -> R, outcome: fn(&R) -> Outcome) -> R {
     let guard: Guard = builder.start();
     let result = body();
     if let Some((active, bridge)) = panics::recording()
         && let Some(Outcome::Failed(failure)) = quietly(|| outcome(&result))
     {
         release_held_panic(active, bridge);
+        guard.fail_root(&failure.message);
+        let _in_root = active.root.get().map(|root| root.clone().attach());
         let record = about_main(&bridge.logger, active.main.module, &failure, None);
         bridge.emit(record);
     }
     drop(guard);
     result
+}
+
+/// Main as a future, inside its root span if it has one.
+pub fn within_root<F: Future>(main: F) -> Instrumented<F> {
+    let root = state::current().and_then(|active| active.root.get());
+    Instrumented::within(main, root.cloned())
 }

@@ -5,14 +5,19 @@
 
 use std::fmt;
 
-/// Why [`Bridge::install`](crate::Bridge::install) could not do what was asked.
+/// Why a call could not do what was asked; it did nothing then.
 #[derive(Debug)]
 pub struct Error(Kind);
 
 #[derive(Debug)]
 enum Kind {
+    #[cfg(feature = "sdk")]
     LoggerTaken,
+    #[cfg(feature = "sdk")]
     AlreadyStarted,
+    /// Span groups, with what there is to say of them.
+    UnknownGroups(String),
+    #[cfg(feature = "sdk")]
     Unknown {
         what: &'static str,
         given: String,
@@ -21,14 +26,21 @@ enum Kind {
 }
 
 impl Error {
+    pub(crate) fn unknown_groups(sentence: String) -> Self {
+        Self(Kind::UnknownGroups(sentence))
+    }
+
+    #[cfg(feature = "sdk")]
     pub(crate) fn logger_taken() -> Self {
         Self(Kind::LoggerTaken)
     }
 
+    #[cfg(feature = "sdk")]
     pub(crate) fn already_started() -> Self {
         Self(Kind::AlreadyStarted)
     }
 
+    #[cfg(feature = "sdk")]
     pub(crate) fn unknown(what: &'static str, given: &str, expected: &'static str) -> Self {
         Self(Kind::Unknown {
             what,
@@ -41,14 +53,18 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
+            #[cfg(feature = "sdk")]
             Kind::LoggerTaken => f.write_str(
                 "another logger was installed before lens, so log records are not bridged; \
                  hand that logger to lens (`local = my_logger()`) instead of installing it",
             ),
+            #[cfg(feature = "sdk")]
             Kind::AlreadyStarted => f.write_str(
                 "lens is already running in this process; this start is ignored, the first \
                  one stays in effect",
             ),
+            Kind::UnknownGroups(sentence) => f.write_str(sentence),
+            #[cfg(feature = "sdk")]
             Kind::Unknown {
                 what,
                 given,

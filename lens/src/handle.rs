@@ -1,11 +1,15 @@
 //! What a program holds of a running lens.
 
+use std::thread::ThreadId;
 use std::time::Duration;
 
 use opentelemetry::global::{self, BoxedTracer};
 use opentelemetry_sdk::logs::SdkLoggerProvider;
 
+use crate::config::Root;
+use crate::groups::Site;
 use crate::panics;
+use crate::span::{OpenSpan, Ticket, hold, release};
 use crate::state::{self, Active};
 use crate::stats::{Report, Stats};
 
@@ -91,16 +95,52 @@ impl Handle {
 #[must_use = "telemetry stops when the guard is dropped; bind it with `let _lens = …`"]
 pub struct Guard {
     active: Option<&'static Active>,
+    root: OpenSpan,
+    /// The root span, where and as long as it is active on a thread.
+    held: Option<(ThreadId, Ticket)>,
 }
 
 impl Guard {
-    pub(crate) fn new(active: Option<&'static Active>) -> Self {
-        Self { active }
+    pub(crate) fn new(
+        active: Option<&'static Active>,
+        root: Root,
+        site: Option<&'static Site>,
+    ) -> Self {
+        let mut guard = Self {
+            active,
+            root: OpenSpan::default(),
+            held: None,
+        };
+        if let (Some(active), Some(name)) = (active, root.name) {
+            guard.root = OpenSpan::start(site.unwrap_or(Site::UNKNOWN), Some(name.into()), vec![]);
+            if let Some(context) = guard.root.context() {
+                let _ = active.root.set(context.clone());
+                if !root.in_future {
+                    let ticket = hold(context.clone(), None);
+                    guard.held = ticket.map(|ticket| (std::thread::current().id(), ticket));
+                }
+            }
+        }
+        guard
+    }
+
+    /// Says of the root span that main failed.
+    pub(crate) fn fail_root(&self, message: &str) {
+        self.root.set_error(message.to_owned());
     }
 }
 
 impl Drop for Guard {
     fn drop(&mut self) {
+        if let Some((thread, ticket)) = self.held.take()
+            && thread == std::thread::current().id()
+        {
+            release(ticket);
+        }
+        if std::thread::panicking() {
+            self.root.set_panicked();
+        }
+        self.root = OpenSpan::default();
         let Some(active) = self.active else { return };
         if std::thread::panicking() {
             panics::main_unwinds(active);

@@ -29,19 +29,17 @@
 //! lens re-exports the OpenTelemetry crates it uses, so that versions never differ.
 
 // words everybody uses
-#[cfg(feature = "sdk")]
 mod error;
-#[cfg(feature = "sdk")]
 mod semconv;
 #[cfg(feature = "sdk")]
 mod stats;
 
 // tools without state
 mod context;
-#[cfg(feature = "sdk")]
 mod diag;
 #[cfg(feature = "sdk")]
 mod env;
+mod groups;
 #[cfg(feature = "sdk")]
 mod os;
 mod reentry;
@@ -90,6 +88,9 @@ mod bridge;
 #[cfg(feature = "sdk")]
 mod panics;
 mod span;
+mod switch;
+
+// where code runs
 #[cfg(feature = "tokio")]
 mod task;
 pub mod thread;
@@ -100,9 +101,11 @@ mod handle;
 
 // how it starts
 #[cfg(feature = "sdk")]
-mod entry;
-#[cfg(feature = "sdk")]
 mod start;
+
+// an annotated main
+#[cfg(feature = "sdk")]
+mod entry;
 
 // how tests see
 #[cfg(feature = "__testkit")]
@@ -124,7 +127,6 @@ pub use bridge::Bridge;
 pub use config::{Builder, IntoLocal, Local};
 #[cfg(feature = "sdk")]
 pub use env::Env;
-#[cfg(feature = "sdk")]
 pub use error::Error;
 #[cfg(feature = "sdk")]
 pub use handle::{Guard, Handle, handle};
@@ -132,6 +134,7 @@ pub use macros::{main, trace};
 pub use span::{Field, Instrumented, SpanGuard, current_trace_id};
 #[cfg(feature = "sdk")]
 pub use stats::{Dropped, Report, SignalStats, Stats};
+pub use switch::set_groups;
 #[cfg(feature = "tokio")]
 pub use task::spawn;
 

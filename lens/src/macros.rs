@@ -91,35 +91,53 @@ pub use lens_macros::trace;
 /// Starts a span that is active until the guard is dropped.
 ///
 /// ```
-/// let _evaluate = lens::span!("evaluate", dataset = "mmlu", shots = 5);
+/// let shots = 5;
+/// let _evaluate = lens::span!("evaluate", group = "evaluate", dataset = "mmlu", shots);
 /// log::info!("carries the span's ids");
 /// ```
 ///
+/// After the name come, in any order, `group` and `kind` as in [`trace`](macro@crate::trace)
+/// and the span's attributes, as in its `fields`. An attribute that is called `group` or
+/// `kind` itself is written in quotes: `"group" = 7`.
+///
 /// The guard is not `Send`. In async code the span goes into the future:
-/// `lens::span!("fetch").instrument(future).await`. Values are [`Field`](crate::Field)s.
+/// `lens::span!("fetch").instrument(future).await`. A guard that is held across an `.await`
+/// all the same is noticed by the traced function around it, told once, and not active in
+/// other tasks.
 ///
 /// # Cost
 ///
-/// Without a tracer provider: its fields and a look at the global provider, no span.
+/// With its group off: one load, nothing is evaluated. Without a tracer provider: its fields
+/// and a look at the global provider, no span.
 #[macro_export]
 macro_rules! span {
-    ($name:expr $(, $($key:ident).+ = $value:expr)* $(,)?) => {
-        $crate::SpanGuard::start(
-            $crate::__private::Site {
-                package: ::core::option_env!("CARGO_PKG_NAME"),
-                version: ::core::option_env!("CARGO_PKG_VERSION"),
-            },
-            $name,
-            [$($crate::__private::attribute($crate::__key!($($key).+), &$value)),*],
-        )
+    ($($tokens:tt)*) => {
+        $crate::__private::span! { $crate; $($tokens)* }
     };
 }
 
-/// A dotted key as a string: `a.b` is `"a.b"`.
-#[doc(hidden)]
+/// Adds attributes to the active span, when their values are known only later.
+///
+/// ```
+/// #[lens::trace(group = "step", fields(iteration = i))]
+/// fn step(i: u64) {
+///     let loss = 0.5;
+///     lens::record!(loss, optimizer = "sgd");
+/// }
+/// # step(1);
+/// ```
+///
+/// Attributes are written as in the `fields` of [`trace`](macro@crate::trace). The active
+/// span is that of the innermost traced function or guard that is on; a guard has
+/// [`SpanGuard::record`](crate::SpanGuard::record) for its own.
+///
+/// # Cost
+///
+/// Where the active span does not record, or there is none: a look at it, nothing is
+/// evaluated.
 #[macro_export]
-macro_rules! __key {
-    ($first:ident $(. $rest:ident)*) => {
-        ::core::concat!(::core::stringify!($first) $(, ".", ::core::stringify!($rest))*)
+macro_rules! record {
+    ($($tokens:tt)*) => {
+        $crate::__private::record! { $crate; $($tokens)* }
     };
 }

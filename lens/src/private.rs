@@ -1,32 +1,61 @@
 //! Every name that generated code and lens-testkit may use, and nothing else. Not a public
 //! interface.
 
+pub use lens_macros::{record, span};
+pub use opentelemetry::trace::SpanKind;
+
 #[cfg(feature = "sdk")]
 pub use crate::config::marker;
+#[cfg(feature = "sdk")]
+pub use crate::entry::{builder, main, within_root};
 /// The renderer of trees, which lens-testkit shares.
 #[cfg(feature = "sdk")]
 pub use crate::export::{
     LogLine, Node, SpanLine, SpanStatus, Style, kind_name, print_nodes, text_value,
 };
 pub use crate::failure::Failure;
+pub use crate::groups::{Registered, Site, inventory};
 pub use crate::span::{
-    Outcome, Probe, Site, ViaDebug, ViaDisplay, ViaDynError, ViaError, ViaSendError, ViaValue,
-    attribute, trace, trace_async,
+    Call, Description, Entered, Outcome, Probe, fine, record as record_active, unreachable,
 };
 
-#[cfg(feature = "sdk")]
-pub use crate::entry::{builder, main};
+/// The ways to ask a result for its outcome; imported whole, so that none is unused.
+pub mod via {
+    pub use crate::span::{ViaDebug, ViaDisplay, ViaDynError, ViaError, ViaSendError, ViaValue};
+}
 
 /// What a result says of its success; see `span/outcome.rs`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __outcome {
     ($result:expr) => {{
-        #[allow(unused_imports)]
-        use $crate::__private::{
-            ViaDebug as _, ViaDisplay as _, ViaDynError as _, ViaError as _, ViaSendError as _,
-            ViaValue as _,
-        };
+        use $crate::__private::via::*;
         (&&&&&$crate::__private::Probe($result)).outcome()
     }};
+}
+
+/// A [`Site`](crate::__private::Site) at this place, called `setter(value)` after `setter(value)`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __site {
+    ($line:expr; group($group:expr) $($setter:ident($value:expr))*) => {{
+        $crate::__site!(@static $line; group($group) $($setter($value))*);
+        $crate::__private::inventory::submit! { $crate::__private::Registered(&SITE) }
+        &SITE
+    }};
+    ($line:expr; $($setter:ident($value:expr))*) => {{
+        $crate::__site!(@static $line; $($setter($value))*);
+        &SITE
+    }};
+    (@static $line:expr; $($setter:ident($value:expr))*) => {
+        fn here() -> &'static ::core::primitive::str {
+            ::core::any::type_name_of_val(&here)
+        }
+        static SITE: $crate::__private::Site = $crate::__private::Site::new(
+            (::core::option_env!("CARGO_PKG_NAME"), ::core::option_env!("CARGO_PKG_VERSION")),
+            (::core::file!(), $line),
+            here,
+        )
+        $(.$setter($value))*;
+    };
 }

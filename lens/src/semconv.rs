@@ -3,11 +3,13 @@
 //! Sources: the OpenTelemetry semantic conventions 1.44 for everything but `nemo.*`, which
 //! are the names of nemo-lens.
 
+#[cfg(feature = "sdk")]
 pub(crate) mod service {
     pub(crate) const NAME: &str = "service.name";
     pub(crate) const VERSION: &str = "service.version";
 }
 
+#[cfg(feature = "sdk")]
 pub(crate) mod telemetry {
     pub(crate) const SDK_NAME: &str = "telemetry.sdk.name";
     pub(crate) const SDK_LANGUAGE: &str = "telemetry.sdk.language";
@@ -15,16 +17,23 @@ pub(crate) mod telemetry {
 }
 
 pub(crate) mod code {
+    pub(crate) const FUNCTION_NAME: &str = "code.function.name";
     pub(crate) const FILE_PATH: &str = "code.file.path";
     pub(crate) const LINE_NUMBER: &str = "code.line.number";
+
+    /// What a person who reads a tree can do without.
+    #[cfg(feature = "sdk")]
+    pub(crate) const ALL: [&str; 3] = [FUNCTION_NAME, FILE_PATH, LINE_NUMBER];
 }
 
+#[cfg(feature = "sdk")]
 pub(crate) mod exception {
     pub(crate) const TYPE: &str = "exception.type";
     pub(crate) const MESSAGE: &str = "exception.message";
     pub(crate) const STACKTRACE: &str = "exception.stacktrace";
 }
 
+#[cfg(feature = "sdk")]
 pub(crate) mod nemo {
     /// Set on a span that was still open when telemetry stopped.
     pub(crate) const SPAN_TRUNCATED: &str = "nemo.span.truncated";

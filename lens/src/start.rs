@@ -22,23 +22,23 @@ impl Builder {
     ///
     /// One thread while something is exported. When off, the console logger only.
     pub fn start(self) -> Guard {
+        let mut this = self;
+        let (root, site) = (std::mem::take(&mut this.root), this.package.site);
         #[cfg(feature = "__testkit")]
-        let this = match state::scope::start(Box::new(self)) {
-            Ok(()) => return Guard::new(state::current()),
+        let this = match state::scope::start(Box::new(this)) {
+            Ok(()) => return Guard::new(state::current(), root, site),
             Err(builder) => *builder,
         };
-        #[cfg(not(feature = "__testkit"))]
-        let this = self;
-        this.start_process()
+        Guard::new(this.start_process(), root, site)
     }
 
-    /// Starts lens for the process.
-    fn start_process(mut self) -> Guard {
+    /// Starts lens for the process; `None` when it is off or was on already.
+    fn start_process(mut self) -> Option<&'static Active> {
         let env = self.env.take().unwrap_or_else(Env::process);
         let (config, local, notices) = resolve(&mut self, &env);
         if state::current().is_some() {
             diag::say(Error::already_started());
-            return Guard::new(None);
+            return None;
         }
         diag::set_silent(config.silent);
         diag::reset();
@@ -48,7 +48,10 @@ impl Builder {
             diag::say(error);
         }
         if !config.enabled {
-            return Guard::new(None);
+            return None;
+        }
+        if let Some(groups) = &config.groups {
+            groups.switch();
         }
         if let Some(notice) = unreachable_level(&config) {
             diag::say(notice);
@@ -60,7 +63,7 @@ impl Builder {
         }
         state::refresh_level_gate();
         os::on_exit(at_exit);
-        Guard::new(active)
+        active
     }
 }
 

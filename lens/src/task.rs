@@ -1,7 +1,8 @@
 //! Tokio tasks that keep the span they were started in.
 
 use opentelemetry::Context;
-use opentelemetry::context::FutureExt;
+
+use crate::span::Instrumented;
 
 /// Spawns a tokio task that keeps the active span, like `tokio::spawn` otherwise.
 ///
@@ -24,5 +25,5 @@ where
     F: Future + Send + 'static,
     F::Output: Send + 'static,
 {
-    tokio::spawn(future.with_context(Context::current()))
+    tokio::spawn(Instrumented::within(future, Some(Context::current())))
 }

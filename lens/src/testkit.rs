@@ -11,6 +11,7 @@ use crate::bridge::take_slot;
 use crate::config::{Builder, Config, LocalKind, resolve};
 use crate::env::Env;
 use crate::error::Error;
+use crate::groups::Groups;
 use crate::open_spans::OpenSpans;
 use crate::panics;
 use crate::providers::Providers;
@@ -36,6 +37,8 @@ pub trait Sink: Send + Sync {
 /// When another logger is in the slot.
 pub fn install(hooks: Hooks) -> Result<(), Error> {
     if scope::install(hooks) {
+        // Which of them a test wants is asked for each span.
+        Groups::All.switch();
         panics::install_hook();
         take_slot(LocalKind::Off)?;
     }
@@ -50,6 +53,9 @@ pub fn scope(mut builder: Builder, env: &Env, sink: &dyn Sink) -> (&'static Scop
     let (config, _, notices) = resolve(&mut builder, env);
     // Nobody's main: a panic is not held back until one unwinds.
     let active = start(&config, Main::nowhere(), sink);
+    if let (Some(active), None) = (active, &config.groups) {
+        active.set_groups(Groups::All);
+    }
     (Box::leak(Box::new(Scope::new(active))), notices)
 }
 
@@ -87,5 +93,6 @@ fn start(config: &Config, main: Main, sink: &dyn Sink) -> Option<&'static Active
         .map(|provider| Bridge::new(provider, config.filter.clone()));
     let providers = Providers::captured(logs, traces, open);
     let active = Active::new(Some(providers), bridge, config.shutdown_timeout, main);
+    active.set_groups(config.groups.clone().unwrap_or_default());
     Some(Box::leak(Box::new(active)))
 }

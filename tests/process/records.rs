@@ -201,7 +201,13 @@ fn one_json_object_a_line_on_the_console() {
         "{}",
         lines[1]
     );
-    assert!(lines[1].contains(r#""attributes":{"iteration":1}"#));
+    for attribute in [
+        r#""iteration":1"#,
+        r#""code.function.name":"lens_tests::scenario::step""#,
+        r#""code.file.path":"tests/src/scenario.rs""#,
+    ] {
+        assert!(lines[1].contains(attribute), "{}", lines[1]);
+    }
     assert!(
         lines
             .iter()

@@ -398,5 +398,7 @@ async fn spawned() {
         let _ = tokio::task::spawn_blocking(|| log::info!("without")).await;
         log::info!("in parent");
     };
-    lens::span!("parent", kind = "async").instrument(work).await;
+    lens::span!("parent", flavor = "async")
+        .instrument(work)
+        .await;
 }

@@ -1,44 +1,71 @@
-//! The `mut` arguments of a function whose body moves into a closure.
+//! The arguments of a function whose body moves into a closure.
 //!
-//! A captured variable has one lifetime; an argument may be set to a borrow of a local. So
-//! `mut x` becomes `x` in the signature and `let mut x = x;` where the body begins.
+//! Each is bound anew where the body begins, so that they are dropped in their order, as
+//! without the closure; and `mut` goes along, since a captured variable cannot be set to a
+//! borrow of a local. References need the latter only.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use syn::{FnArg, Pat, Signature};
+use syn::token::Mut;
+use syn::{Attribute, FnArg, Pat, Signature, Type};
 
-/// Takes `mut` from the arguments of `sig`, and returns what gives it back.
+/// Takes `mut` from the arguments of `sig`, and returns what binds them anew.
 pub(super) fn rebound(sig: &mut Signature) -> TokenStream {
-    let mut idents = Vec::new();
+    let mut bindings = TokenStream::new();
     for input in &mut sig.inputs {
         // `self` cannot be bound anew, and cannot be a borrow of a local.
         if let FnArg::Typed(argument) = input {
-            take_mut(&mut argument.pat, &mut idents);
+            let mut found = Vec::new();
+            take_mut(&mut argument.pat, &mut found);
+            let is_reference = matches!(*argument.ty, Type::Reference(_));
+            found.retain(|(ident, mutability)| {
+                let is_unused = ident.to_string().starts_with('_');
+                mutability.is_some() || !(is_reference || is_unused)
+            });
+            if found.is_empty() {
+                continue;
+            }
+            // What the user says of the argument's lints is now of the new variable.
+            let lints: Vec<_> = argument
+                .attrs
+                .extract_if(.., |attr| is_lint(attr))
+                .collect();
+            for (ident, mutability) in found {
+                bindings.extend(quote!(#(#lints)* let #mutability #ident = #ident;));
+            }
         }
     }
-    quote!(#(let mut #idents = #idents;)*)
+    bindings
 }
 
-fn take_mut(pat: &mut Pat, idents: &mut Vec<Ident>) {
+fn is_lint(attr: &Attribute) -> bool {
+    ["allow", "expect", "warn", "deny", "forbid"]
+        .iter()
+        .any(|level| attr.path().is_ident(level))
+}
+
+fn take_mut(pat: &mut Pat, found: &mut Vec<(Ident, Option<Mut>)>) {
     match pat {
         Pat::Ident(binding) => {
-            if binding.by_ref.is_none() && binding.mutability.take().is_some() {
-                idents.push(binding.ident.clone());
-            }
+            let mutability = match &binding.by_ref {
+                None => binding.mutability.take(),
+                Some(_) => None,
+            };
+            found.push((binding.ident.clone(), mutability));
             if let Some((_, inner)) = &mut binding.subpat {
-                take_mut(inner, idents);
+                take_mut(inner, found);
             }
         }
-        Pat::Tuple(tuple) => tuple.elems.iter_mut().for_each(|pat| take_mut(pat, idents)),
-        Pat::TupleStruct(tuple) => tuple.elems.iter_mut().for_each(|pat| take_mut(pat, idents)),
-        Pat::Slice(slice) => slice.elems.iter_mut().for_each(|pat| take_mut(pat, idents)),
+        Pat::Tuple(tuple) => tuple.elems.iter_mut().for_each(|pat| take_mut(pat, found)),
+        Pat::TupleStruct(tuple) => tuple.elems.iter_mut().for_each(|pat| take_mut(pat, found)),
+        Pat::Slice(slice) => slice.elems.iter_mut().for_each(|pat| take_mut(pat, found)),
         Pat::Struct(fields) => {
             let fields = fields.fields.iter_mut();
-            fields.for_each(|field| take_mut(&mut field.pat, idents));
+            fields.for_each(|field| take_mut(&mut field.pat, found));
         }
-        Pat::Reference(reference) => take_mut(&mut reference.pat, idents),
-        Pat::Paren(paren) => take_mut(&mut paren.pat, idents),
-        Pat::Type(typed) => take_mut(&mut typed.pat, idents),
+        Pat::Reference(reference) => take_mut(&mut reference.pat, found),
+        Pat::Paren(paren) => take_mut(&mut paren.pat, found),
+        Pat::Type(typed) => take_mut(&mut typed.pat, found),
         _ => {}
     }
 }

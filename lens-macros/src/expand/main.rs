@@ -2,10 +2,13 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
+use syn::Type;
 
 use super::paths;
-use super::returned::Returned;
+use super::returned::{arrow, outcome, typed, written};
+use super::root::within_root;
 use super::setters::setters;
+use super::site::site;
 use crate::model::{Body, Main};
 use crate::parse::FnItem;
 
@@ -34,25 +37,43 @@ pub(crate) fn main(main: Main) -> TokenStream {
             let arguments = &main.tokens;
             quote!(#(#attrs)* #[#lens::main(#arguments)] #vis #sig #body)
         }
-        Body::None => {
-            let mut sig = sig.clone();
-            sig.asyncness = None;
-            quote!(#(#attrs)* #vis #sig { loop {} })
+        Body::None(asyncness) => {
+            // Nothing can run it, but an editor still reads it.
+            let (inputs, arrow) = (&main.inputs, arrow(sig));
+            let read = match asyncness {
+                Some(_) => {
+                    let typed = typed(written(sig), &lens);
+                    quote!(async { #typed #body })
+                }
+                None => quote!(#body),
+            };
+            let arrow = asyncness.is_none().then_some(arrow);
+            quote! {
+                #(#attrs)* #vis #sig {
+                    #[allow(unused)]
+                    let _ = |#inputs| #arrow { #read };
+                    loop {}
+                }
+            }
         }
         Body::Sync => {
-            let builder = builder(&main, &lens);
-            let returned = Returned::of(sig);
-            if let Returned::Never = returned {
+            let mut builder = builder(&main, &lens);
+            let in_root = (main.args.get("root_span")).and_then(|_| within_root(body, &lens));
+            if in_root.is_some() {
+                builder.extend(quote!(.__root_in_future()));
+            }
+            let body = in_root.as_ref().unwrap_or(body);
+            let returned = written(sig);
+            if let Some(Type::Never(_)) = returned {
                 // Nothing comes back to look at, and `!` cannot be named in a closure.
-                let statements = body.stream();
                 return quote! {
                     #(#attrs)* #vis #sig {
                         let __lens_guard = #builder.start();
-                        #statements
+                        #body
                     }
                 };
             }
-            let (arrow, outcome) = (returned.arrow(), returned.outcome(&lens));
+            let (arrow, outcome) = (arrow(sig), outcome(returned, true, &lens));
             quote! {
                 #(#attrs)* #vis #sig {
                     #lens::__private::main(#builder, || #arrow #body, #outcome)
@@ -64,11 +85,11 @@ pub(crate) fn main(main: Main) -> TokenStream {
 
 fn builder(main: &Main, lens: &TokenStream) -> TokenStream {
     let setters = setters(&main.args);
+    let site = site(&main.args, main.func.sig.ident.span(), lens);
     quote! {
         #lens::__private::builder(
             ::core::option_env!("CARGO_BIN_NAME"),
-            ::core::option_env!("CARGO_PKG_NAME"),
-            ::core::option_env!("CARGO_PKG_VERSION"),
+            #site,
             ::core::module_path!(),
         )
         #setters

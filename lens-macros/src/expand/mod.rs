@@ -4,12 +4,16 @@ mod arguments;
 mod main;
 mod paths;
 mod returned;
+mod root;
 mod run;
 mod setters;
+mod site;
+mod span;
 mod test;
 mod trace;
 
 pub(crate) use main::main;
-pub(crate) use run::run;
+pub(crate) use run::{run, run_call};
+pub(crate) use span::{record, span};
 pub(crate) use test::test;
 pub(crate) use trace::trace;

@@ -5,6 +5,24 @@ use quote::quote;
 
 use crate::parse::Errors;
 
+/// Parses with `parse` and prints with `expand` what stands in a macro call, as an expression.
+///
+/// Every error is printed, and the expression too.
+pub(crate) fn run_call<T>(
+    tokens: proc_macro::TokenStream,
+    parse: fn(TokenStream, &mut Errors) -> T,
+    expand: fn(T) -> TokenStream,
+) -> proc_macro::TokenStream {
+    let mut errors = Errors::default();
+    let expanded = expand(parse(tokens.into(), &mut errors));
+    let errors = errors.into_tokens();
+    if errors.is_empty() {
+        expanded.into()
+    } else {
+        quote!({ #errors #expanded }).into()
+    }
+}
+
 /// Checks with `model` and prints with `expand`.
 ///
 /// Every error is printed, and the item too: so that main stays a main and callers of a

@@ -22,7 +22,7 @@ pub(super) fn setters(args: &Args) -> TokenStream {
                 });
                 calls.collect()
             }
-            Value::Path(_) => TokenStream::new(),
+            Value::Path(_) | Value::Idents(_) | Value::Switch(_) => TokenStream::new(),
         })
         .collect()
 }

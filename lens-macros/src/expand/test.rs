@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::paths;
-use super::returned::Returned;
+use super::returned::{arrow, typed, written};
 use super::setters::setters;
 use crate::model::Test;
 use crate::parse::FnItem;
@@ -38,14 +38,11 @@ pub(crate) fn test(test: Test) -> TokenStream {
         Some(capture) => quote!(#capture),
         None => quote!(_: #testkit::Capture),
     };
-    let returned = Returned::of(sig);
     let call = if sig.asyncness.is_some() {
-        let (typed, statements) = (returned.typed(), body.stream());
-        quote! {
-            #testkit::__private::run_async(#settings, |#capture| async move { #typed #statements })
-        }
+        let typed = typed(written(sig), &quote!(#testkit));
+        quote!(#testkit::__private::run_async(#settings, |#capture| async move { #typed #body }))
     } else {
-        let arrow = returned.arrow();
+        let arrow = arrow(sig);
         quote!(#testkit::__private::run(#settings, |#capture| #arrow #body))
     };
     let mut sig = sig.clone();

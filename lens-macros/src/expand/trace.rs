@@ -2,25 +2,31 @@
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
-use syn::spanned::Spanned;
+use syn::Signature;
 
 use super::arguments::rebound;
 use super::paths;
-use super::returned::Returned;
-use crate::model::Trace;
-use crate::parse::{Args, Field, FnItem, Value};
+use super::returned::{Returned, erased, outcome, typed};
+use super::site::{description, site};
+use crate::model::{Trace, TraceBlock, Traced};
+use crate::parse::{Args, Attributes, FnItem, Item, ItemKind, Value, functions};
 
-/// Prints the body as an argument of a call:
+/// Prints the body as the argument of a call, or after one where nobody looks at the result:
 ///
 /// ```text
-/// fn step(i: u64) -> R {
-///     ::lens::__private::trace(site, "train.step", [field], move || -> R { … }, outcome)
-/// }
-/// async fn load() -> R {
-///     ::lens::__private::trace_async(site, "load", [], async move { … }, outcome).await
-/// }
+/// fn step(i: u64) -> R { site.call(description).run(move || -> R { … }, outcome) }
+/// fn step(i: u64) { let __lens_span = site.call(description).enter(); { … } }
+/// async fn load() -> R { site.call(description).run_async(async move { … }, outcome).await }
+/// fn load() -> impl Future<Output = R> { site.call(description).run_future(move || { … }, outcome) }
 /// ```
-pub(crate) fn trace(trace: Trace) -> TokenStream {
+pub(crate) fn trace(traced: Traced) -> TokenStream {
+    match traced {
+        Traced::Function(trace) => function(&trace),
+        Traced::Block(block) => self::block(&block),
+    }
+}
+
+fn function(trace: &Trace) -> TokenStream {
     let lens = paths::lens(&trace.args);
     let FnItem {
         attrs,
@@ -29,59 +35,97 @@ pub(crate) fn trace(trace: Trace) -> TokenStream {
         body,
     } = &trace.func;
     let mut sig = sig.clone();
-    let rebound = rebound(&mut sig);
-    let statements = body.stream();
-    let name = name(&trace);
-    let fields = fields(&trace.args, &lens);
-    let span = quote! {
-        #lens::__private::Site {
-            package: ::core::option_env!("CARGO_PKG_NAME"),
-            version: ::core::option_env!("CARGO_PKG_VERSION"),
+    let span = call(&trace.args, &sig, &lens);
+    let err = trace.err;
+    let printed = match Returned::of(&trace.func.sig) {
+        returned if sig.asyncness.is_some() => {
+            let ty = match returned {
+                Returned::Value(ty) => Some(ty),
+                _ => None,
+            };
+            let (typed, outcome) = (typed(ty, &lens), outcome(ty, err, &lens));
+            let rebound = rebound(&mut sig);
+            quote!(#span.run_async(async move { #typed #rebound #body }, #outcome).await)
+        }
+        Returned::Value(ty) if err => {
+            let (erased, outcome) = (erased(ty), outcome(Some(ty), err, &lens));
+            let rebound = rebound(&mut sig);
+            quote!(#span.run(move || -> #erased { #rebound #body }, #outcome))
+        }
+        Returned::Future { output, is_boxed } => {
+            let outcome = outcome(Some(output), err, &lens);
+            let rebound = rebound(&mut sig);
+            if is_boxed {
+                let (arrow, coerced) = (&sig.output, quote!(|__lens_future| __lens_future));
+                quote!(#span.run_boxed(move || #arrow { #rebound #body }, #outcome, #coerced))
+            } else {
+                quote!(#span.run_future(move || { #rebound #body }, #outcome))
+            }
+        }
+        Returned::Plain | Returned::Value(_) => quote! {
+            let __lens_span = #span.enter();
+            #body
         },
-        #name,
-        [#(#fields),*]
     };
-    let returned = Returned::of(&sig);
-    let outcome = returned.outcome(&lens);
-    let call = if sig.asyncness.is_some() {
-        let typed = returned.typed();
-        quote! {
-            #lens::__private::trace_async(
-                #span,
-                async move { #typed #rebound #statements },
-                #outcome,
-            ).await
-        }
-    } else if let Returned::Never = returned {
-        quote! {
-            let __lens_span = #lens::SpanGuard::start(#span);
-            #rebound
-            #statements
-        }
-    } else {
-        let arrow = returned.arrow();
-        quote!(#lens::__private::trace(#span, move || #arrow { #rebound #statements }, #outcome))
-    };
-    quote!(#(#attrs)* #vis #sig { #call })
+    quote!(#(#attrs)* #vis #sig { #printed })
 }
 
-fn name(trace: &Trace) -> TokenStream {
-    match trace.args.get("name") {
-        Some(Value::Expr(name)) => quote!(#name),
-        _ => {
-            let function = trace.func.sig.ident.to_string();
-            quote!(::core::concat!(::core::module_path!(), "::", #function))
-        }
-    }
-}
-
-fn fields<'a>(args: &'a Args, lens: &'a TokenStream) -> impl Iterator<Item = TokenStream> + 'a {
-    let fields: &[Field] = match args.get("fields") {
-        Some(Value::Fields(fields)) => fields,
+fn call(args: &Args, sig: &Signature, lens: &TokenStream) -> TokenStream {
+    let site = site(args, sig.ident.span(), lens);
+    let name = match args.get("name") {
+        Some(Value::Expr(name)) => Some(name),
+        _ => None,
+    };
+    let fields = match args.get("fields") {
+        Some(Value::Fields(fields)) => fields.as_slice(),
         _ => &[],
     };
-    fields.iter().map(move |Field { key, value }| {
-        // At the value, where an error about its type belongs.
-        quote_spanned!(value.span()=> #lens::__private::attribute(#key, &#value))
-    })
+    let description = description(name, fields);
+    quote!(#site.call(#description))
+}
+
+/// Prints the block with the attribute on each of its functions that has none of its own:
+///
+/// ```text
+/// impl Model {
+///     #[::lens::trace(group = "step")]
+///     fn step(&self) { … }
+/// }
+/// ```
+fn block(block: &TraceBlock) -> TokenStream {
+    let (head, inner_attrs) = (&block.block.head, &block.block.inner_attrs);
+    let items = block.block.items.iter().map(|item| {
+        let (attrs, tokens) = (&item.attrs, &item.tokens);
+        let attribute = attribute(block, item);
+        quote!(#(#attrs)* #attribute #tokens)
+    });
+    quote_spanned!(block.block.braces=> #head { #(#inner_attrs)* #(#items)* })
+}
+
+fn attribute(block: &TraceBlock, item: &Item) -> Option<TokenStream> {
+    let lens = paths::lens(&block.args);
+    let skip = match &item.kind {
+        ItemKind::Function(name) if block.skip.contains(name) || item.attrs.has("test") => {
+            return None;
+        }
+        ItemKind::Function(_) => None,
+        ItemKind::Block => {
+            let inside = functions(item.tokens.clone());
+            let skip = block
+                .skip
+                .iter()
+                .filter(|skip| inside.iter().any(|name| skip == &name));
+            Some(skip.collect::<Vec<_>>()).filter(|skip| !skip.is_empty())
+        }
+        ItemKind::Other => return None,
+    };
+    let skip = skip.map(|skip| quote!(skip(#(#skip),*),));
+    let args = block.args.iter().map(|(key, value)| match value {
+        Value::Expr(value) => quote!(#key = #value,),
+        Value::Word(word) => quote!(#key = #word,),
+        Value::Switch(switch) => quote!(#key = #switch,),
+        Value::Path(path) => quote!(#key = #path,),
+        _ => TokenStream::new(),
+    });
+    (!item.attrs.has("trace")).then(|| quote!(#[#lens::trace(#(#args)* #skip)]))
 }

@@ -1,7 +1,10 @@
 //! A legal `#[lens::main]`.
 
 use proc_macro2::{Span, TokenStream};
+use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
+use syn::token::Async;
+use syn::{FnArg, Token};
 
 use super::logger_init::logger_init;
 use crate::parse::{Args, Errors, FnItem, MAIN, Value, parse_args, parse_fn};
@@ -12,6 +15,8 @@ pub(crate) struct Main {
     pub(crate) tokens: TokenStream,
     pub(crate) args: Args,
     pub(crate) func: FnItem,
+    /// What stands between the parentheses.
+    pub(crate) inputs: Punctuated<FnArg, Token![,]>,
     pub(crate) body: Body,
 }
 
@@ -21,8 +26,8 @@ pub(crate) enum Body {
     Sync,
     /// By the attribute of a runtime that stands below and must be expanded first.
     Runtime,
-    /// Not at all: nothing can run it.
-    None,
+    /// Not at all: nothing can run it, asynchronous or not.
+    None(Option<Async>),
 }
 
 /// Checks an annotated main; `None` when the item is no function.
@@ -40,21 +45,28 @@ pub(crate) fn main(tokens: TokenStream, item: TokenStream, errors: &mut Errors) 
         );
         return None;
     }
-    let argument = sig.inputs.first().map(Spanned::span);
-    if let Some(argument) = argument {
-        errors.add(argument, "`fn main` cannot have arguments");
-        func.sig.inputs.clear();
-    }
-    let body = match (&func.sig.asyncness, has_runtime(&func)) {
-        _ if argument.is_some() => Body::None,
-        (None, _) => Body::Sync,
-        (Some(_), true) => Body::Runtime,
-        (Some(asyncness), false) => {
+    let has_runtime = has_runtime(&func);
+    let asyncness = sig.asyncness;
+    let inputs = std::mem::take(&mut func.sig.inputs);
+    let body = match (asyncness, inputs.first()) {
+        // Some runtimes hand something to main, and take the argument away.
+        (Some(_), _) if has_runtime => {
+            func.sig.inputs = inputs.clone();
+            Body::Runtime
+        }
+        (_, Some(argument)) => {
+            errors.add(argument.span(), "`fn main` cannot have arguments");
+            func.sig.asyncness = None;
+            Body::None(asyncness)
+        }
+        (None, None) => Body::Sync,
+        (Some(keyword), None) => {
             errors.add(
-                asyncness.span,
+                keyword.span,
                 "`async fn main` needs a runtime; add `#[tokio::main]` below `#[lens::main]`",
             );
-            Body::None
+            func.sig.asyncness = None;
+            Body::None(asyncness)
         }
     };
     if !leaves_logger_slot(&args) {
@@ -66,6 +78,7 @@ pub(crate) fn main(tokens: TokenStream, item: TokenStream, errors: &mut Errors) 
         tokens,
         args,
         func,
+        inputs,
         body,
     })
 }
@@ -88,11 +101,33 @@ const LOGGER_INIT: &str = "`#[lens::main]` already installs what `env_logger::in
     remove this statement and keep env_logger in Cargo.toml, since its features decide the \
     format, or hand your logger over with `local = my_logger()`";
 
-/// Attributes of runtimes are called `main`, whoever made the runtime.
+/// The attributes that leave a function as it is.
+const INERT: [&str; 17] = [
+    "allow",
+    "cfg",
+    "cfg_attr",
+    "clippy",
+    "cold",
+    "deny",
+    "deprecated",
+    "diagnostic",
+    "doc",
+    "expect",
+    "forbid",
+    "inline",
+    "must_use",
+    "rustfmt",
+    "track_caller",
+    "unsafe",
+    "warn",
+];
+
+/// Whether an attribute may make main a plain function, as that of a runtime does. Most are
+/// called `main`, but `#[apply(main!)]` is one, too.
 fn has_runtime(func: &FnItem) -> bool {
-    (func.attrs.iter()).any(|attr| {
-        let last = attr.path().segments.last();
-        last.is_some_and(|segment| segment.ident == "main")
+    func.attrs.iter().any(|attr| {
+        let first = attr.path().segments.first();
+        first.is_some_and(|first| !INERT.iter().any(|inert| first.ident == inert))
     })
 }
 

@@ -7,4 +7,4 @@ mod trace;
 
 pub(crate) use main::{Body, Main, main, main_without_sdk};
 pub(crate) use test::{Test, test};
-pub(crate) use trace::{Trace, trace};
+pub(crate) use trace::{Trace, TraceBlock, Traced, trace};

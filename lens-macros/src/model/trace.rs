@@ -1,19 +1,41 @@
 //! A legal `#[lens::trace]`.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 
-use crate::parse::{Args, Errors, FnItem, TRACE, parse_args, parse_fn};
+use crate::parse::{
+    Args, Attributes, Block, Errors, FnItem, TRACE, Value, functions, nearest, parse_args,
+    parse_block, parse_fn,
+};
+
+/// What is traced.
+pub(crate) enum Traced {
+    Function(Trace),
+    Block(TraceBlock),
+}
 
 /// A traced function.
 pub(crate) struct Trace {
     pub(crate) args: Args,
     pub(crate) func: FnItem,
+    /// Whether an `Err` sets the status.
+    pub(crate) err: bool,
 }
 
-/// Checks a traced function; `None` when the item cannot be one.
-pub(crate) fn trace(tokens: TokenStream, item: TokenStream, errors: &mut Errors) -> Option<Trace> {
+/// A block whose functions are traced, each as if it had the attribute itself.
+pub(crate) struct TraceBlock {
+    pub(crate) args: Args,
+    pub(crate) block: Block,
+    pub(crate) skip: Vec<Ident>,
+}
+
+/// Checks what is traced; `None` when it cannot be.
+pub(crate) fn trace(tokens: TokenStream, item: TokenStream, errors: &mut Errors) -> Option<Traced> {
     let args = parse_args(tokens, TRACE, errors);
-    let func = parse_fn(item, ("#[lens::trace]", "a function"), errors)?;
+    if let Some(block) = parse_block(item.clone()) {
+        return Some(Traced::Block(trace_block(args, block, item, errors)));
+    }
+    let place = "a function, an `impl` block or an inline module";
+    let func = parse_fn(item, ("#[lens::trace]", place), errors)?;
     if let Some(constness) = &func.sig.constness {
         errors.add(
             constness.span,
@@ -21,5 +43,34 @@ pub(crate) fn trace(tokens: TokenStream, item: TokenStream, errors: &mut Errors)
         );
         return None;
     }
-    Some(Trace { args, func })
+    if let Some(key) = args.key("skip") {
+        let message = "argument `skip` goes on an `impl` block or a module, not on a function";
+        errors.add(key.span(), message);
+    }
+    // A closure cannot be asked who called the function around it.
+    let err =
+        !matches!(args.get("err"), Some(Value::Switch(false))) && !func.attrs.has("track_caller");
+    Some(Traced::Function(Trace { args, func, err }))
+}
+
+fn trace_block(args: Args, block: Block, item: TokenStream, errors: &mut Errors) -> TraceBlock {
+    for name in ["name", "fields"] {
+        if let Some(key) = args.key(name) {
+            let message = format!("argument `{name}` goes on a function, not on a block of them");
+            errors.add(key.span(), message);
+        }
+    }
+    let skip = match args.get("skip") {
+        Some(Value::Idents(skip)) => skip.clone(),
+        _ => Vec::new(),
+    };
+    let known = functions(item);
+    for name in &skip {
+        if !known.iter().any(|known| name == known) {
+            let near = nearest(&name.to_string(), known.iter().map(String::as_str));
+            let hint = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+            errors.add(name.span(), format_args!("unknown function `{name}`{hint}"));
+        }
+    }
+    TraceBlock { args, block, skip }
 }

@@ -8,10 +8,12 @@ use syn::spanned::Spanned;
 use syn::{Expr, ExprLit, Lit, LitStr, Path, Token};
 
 use super::Errors;
+use super::field::{Field, parse_field};
 use super::key::{Key, Kind};
 use super::near::nearest;
 
 /// The arguments that were understood, in the order given.
+#[derive(Default)]
 pub(crate) struct Args(Vec<(Ident, &'static str, Value)>);
 
 /// A value of the right kind.
@@ -22,18 +24,21 @@ pub(crate) enum Value {
     Millis(Expr),
     Path(Path),
     Fields(Vec<Field>),
-}
-
-/// One attribute of a span.
-pub(crate) struct Field {
-    pub(crate) key: String,
-    pub(crate) value: Expr,
+    Idents(Vec<Ident>),
+    Switch(bool),
 }
 
 impl Args {
     /// The arguments with their keys.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&Ident, &Value)> {
         self.0.iter().map(|(ident, _, value)| (ident, value))
+    }
+
+    /// The key of the argument called `name`, where it stands.
+    pub(crate) fn key(&self, name: &str) -> Option<&Ident> {
+        let mut args = self.0.iter();
+        args.find(|(_, known, _)| *known == name)
+            .map(|(key, ..)| key)
     }
 
     /// The argument called `name`.
@@ -46,10 +51,22 @@ impl Args {
 
 /// Parses what stands in the parentheses of an attribute.
 pub(crate) fn parse_args(tokens: TokenStream, keys: &'static [Key], errors: &mut Errors) -> Args {
-    let mut args = Args(Vec::new());
+    let mut args = Args::default();
+    parse_list(tokens, errors, |input, errors| {
+        parse_arg(input, keys, &mut args, errors)
+    });
+    args
+}
+
+/// Parses one after another with commas between them, and goes on behind a mistake.
+pub(super) fn parse_list(
+    tokens: TokenStream,
+    errors: &mut Errors,
+    mut parse_one: impl FnMut(ParseStream<'_>, &mut Errors) -> syn::Result<()>,
+) {
     let parse = |input: ParseStream<'_>| {
         while !input.is_empty() {
-            if let Err(error) = parse_arg(input, keys, &mut args, errors) {
+            if let Err(error) = parse_one(input, errors) {
                 errors.add_error(error);
                 skip_to_comma(input)?;
             }
@@ -66,10 +83,9 @@ pub(crate) fn parse_args(tokens: TokenStream, keys: &'static [Key], errors: &mut
     if let Err(error) = parse.parse2(tokens) {
         errors.add_error(error);
     }
-    args
 }
 
-fn parse_arg(
+pub(super) fn parse_arg(
     input: ParseStream<'_>,
     keys: &'static [Key],
     args: &mut Args,
@@ -85,7 +101,8 @@ fn parse_arg(
         return skip_to_comma(input);
     }
     let value = match key.kind {
-        Kind::Fields => parse_fields(input, &ident, key)?,
+        Kind::Fields => Value::Fields(parse_parenthesized(input, &ident, key, parse_field)?),
+        Kind::Idents => Value::Idents(parse_parenthesized(input, &ident, key, Ident::parse_any)?),
         _ => {
             if input.is_empty() || input.peek(Token![,]) {
                 let message = format!(
@@ -137,6 +154,8 @@ fn parse_value(input: ParseStream<'_>, key: &Key) -> syn::Result<Value> {
         (Kind::Text, _) => Err(wrong("a string")),
         (Kind::Flag, Some(Lit::Bool(_)) | None) => Ok(Value::Expr(expr)),
         (Kind::Flag, _) => Err(wrong("`true` or `false`")),
+        (Kind::Switch, Some(Lit::Bool(switch))) => Ok(Value::Switch(switch.value)),
+        (Kind::Switch, _) => Err(wrong("`true` or `false`")),
         (Kind::Number, Some(Lit::Int(_)) | None) => Ok(Value::Expr(expr)),
         (Kind::Number, _) => Err(wrong("a number")),
         (Kind::Word(words) | Kind::WordOrExpr(words), Some(Lit::Str(word))) => {
@@ -146,11 +165,13 @@ fn parse_value(input: ParseStream<'_>, key: &Key) -> syn::Result<Value> {
         (Kind::WordOrExpr(_), None) => Ok(Value::Expr(expr)),
         (Kind::WordOrExpr(_), _) => Err(wrong("a word or a logger")),
         (Kind::Names, Some(Lit::Str(names))) => Ok(Value::Names(names.value())),
-        (Kind::Names, _) => parse_list(&expr).ok_or_else(|| wrong("a string or a list of strings")),
+        (Kind::Names, _) => {
+            parse_names(&expr).ok_or_else(|| wrong("a string or a list of strings"))
+        }
         (Kind::Timeout, Some(Lit::Int(_))) => Ok(Value::Millis(expr)),
         (Kind::Timeout, None) => Ok(Value::Expr(expr)),
         (Kind::Timeout, _) => Err(wrong("milliseconds or a `Duration`")),
-        (Kind::Path | Kind::Fields, _) => Err(wrong("a path")),
+        (Kind::Path | Kind::Fields | Kind::Idents, _) => Err(wrong("a path")),
     }
 }
 
@@ -178,7 +199,7 @@ fn parse_word(word: &LitStr, words: &[&str], key: &Key) -> syn::Result<Value> {
 }
 
 /// `["a", "b"]` as `a,b`.
-fn parse_list(expr: &Expr) -> Option<Value> {
+fn parse_names(expr: &Expr) -> Option<Value> {
     let Expr::Array(list) = expr else { return None };
     let names: Option<Vec<_>> = (list.elems.iter())
         .map(|element| match literal(element) {
@@ -192,43 +213,30 @@ fn parse_list(expr: &Expr) -> Option<Value> {
 fn literal(expr: &Expr) -> Option<&Lit> {
     match expr {
         Expr::Lit(ExprLit { lit, .. }) => Some(lit),
+        // What a user's own `macro_rules!` passed on.
+        Expr::Group(group) => literal(&group.expr),
         _ => None,
     }
 }
 
-fn parse_fields(input: ParseStream<'_>, ident: &Ident, key: &Key) -> syn::Result<Value> {
+fn parse_parenthesized<T>(
+    input: ParseStream<'_>,
+    ident: &Ident,
+    key: &Key,
+    parse_one: fn(ParseStream<'_>) -> syn::Result<T>,
+) -> syn::Result<Vec<T>> {
     if !input.peek(syn::token::Paren) {
         let message = format!("argument `{ident}` needs a list, such as `{}`", key.example);
         return Err(syn::Error::new(ident.span(), message));
     }
     let list;
     syn::parenthesized!(list in input);
-    let fields = Punctuated::<Field, Token![,]>::parse_terminated_with(&list, parse_field)?;
-    Ok(Value::Fields(fields.into_iter().collect()))
+    let list = Punctuated::<T, Token![,]>::parse_terminated_with(&list, parse_one)?;
+    Ok(list.into_iter().collect())
 }
 
-fn parse_field(input: ParseStream<'_>) -> syn::Result<Field> {
-    let key =
-        Punctuated::<Ident, Token![.]>::parse_separated_nonempty_with(input, Ident::parse_any)?;
-    let words: Vec<_> = key.iter().map(|ident| ident.unraw().to_string()).collect();
-    let value = if input.parse::<Option<Token![=]>>()?.is_some() {
-        input.parse()?
-    } else {
-        // A name alone is the variable of that name.
-        syn::parse2(quote_idents(&key))?
-    };
-    Ok(Field {
-        key: words.join("."),
-        value,
-    })
-}
-
-fn quote_idents(key: &Punctuated<Ident, Token![.]>) -> TokenStream {
-    use quote::ToTokens;
-    key.to_token_stream()
-}
-
-fn skip_to_comma(input: ParseStream<'_>) -> syn::Result<()> {
+/// Leaves out what is left of something that is wrong.
+pub(super) fn skip_to_comma(input: ParseStream<'_>) -> syn::Result<()> {
     while !input.is_empty() && !input.peek(Token![,]) {
         input.parse::<proc_macro2::TokenTree>()?;
     }

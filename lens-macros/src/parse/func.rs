@@ -4,7 +4,7 @@ use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::token::Brace;
-use syn::{Attribute, LitStr, Signature, Token, Visibility};
+use syn::{AttrStyle, Attribute, LitStr, Signature, Token, Visibility};
 
 use super::Errors;
 
@@ -36,23 +36,65 @@ pub(crate) fn parse_fn(
             let message = format!("`{attribute}` cannot be used on a function without a body");
             return Err(syn::Error::new(semicolon.span, message));
         }
-        match input.parse()? {
-            TokenTree::Group(body) if body.delimiter() == Delimiter::Brace => Ok(FnItem {
-                attrs,
-                vis,
-                sig,
-                body,
-            }),
-            other => Err(syn::Error::new(
-                other.span(),
-                "expected the body of a function",
-            )),
-        }
+        let (mut inner, body) = body(input.parse()?)?;
+        let mut attrs = attrs;
+        attrs.append(&mut inner);
+        Ok(FnItem {
+            attrs,
+            vis,
+            sig,
+            body,
+        })
     };
     parse
         .parse2(item)
         .map_err(|error| errors.add_error(error))
         .ok()
+}
+
+/// The body in its braces, and the attributes that stand at its top: those go to the
+/// function, since what is printed has the body in an inner block.
+fn body(token: TokenTree) -> syn::Result<(Vec<Attribute>, Group)> {
+    let TokenTree::Group(group) = token else {
+        return Err(syn::Error::new(
+            token.span(),
+            "expected the body of a function",
+        ));
+    };
+    match group.delimiter() {
+        Delimiter::Brace => {}
+        // A block that a user's own `macro_rules!` passed on.
+        Delimiter::None => return body_of_one(group),
+        _ => {
+            return Err(syn::Error::new(
+                group.span(),
+                "expected the body of a function",
+            ));
+        }
+    }
+    let parse = |input: ParseStream<'_>| {
+        Ok((
+            input.call(Attribute::parse_inner)?,
+            input.parse::<TokenStream>()?,
+        ))
+    };
+    let (mut attrs, statements) = parse.parse2(group.stream())?;
+    for attr in &mut attrs {
+        attr.style = AttrStyle::Outer;
+    }
+    let mut body = Group::new(Delimiter::Brace, statements);
+    body.set_span(group.span());
+    Ok((attrs, body))
+}
+
+fn body_of_one(group: Group) -> syn::Result<(Vec<Attribute>, Group)> {
+    match group.stream().into_iter().next() {
+        Some(inner) => body(inner),
+        None => Err(syn::Error::new(
+            group.span(),
+            "expected the body of a function",
+        )),
+    }
 }
 
 /// What kind of item begins here, when it is not a function.
@@ -66,6 +108,7 @@ fn other_item(input: ParseStream<'_>) -> Option<(&'static str, Span)> {
             "union" => "a `union`",
             "trait" => "a `trait`",
             "impl" => "an `impl` block",
+            "mod" if input.peek2(Token![;]) => "a module with a file of its own",
             "mod" => "a `mod`",
             "use" => "a `use`",
             "type" => "a `type`",

@@ -13,6 +13,8 @@ pub(super) enum Kind {
     Text,
     /// `true` or `false`, or an expression that gives one.
     Flag,
+    /// `true` or `false`.
+    Switch,
     /// An integer, or an expression that gives one.
     Number,
     /// One of these words, as a string.
@@ -27,6 +29,8 @@ pub(super) enum Kind {
     Path,
     /// `name(key = value, …)`.
     Fields,
+    /// `name(function, …)`.
+    Idents,
 }
 
 const LEVELS: &[&str] = &["off", "error", "warn", "warning", "info", "debug", "trace"];
@@ -36,6 +40,7 @@ const FLAVORS: &[&str] = &["current_thread", "multi_thread"];
 const SAMPLERS: &[&str] = &["always_on", "always_off"];
 const IDS: &[&str] = &["random", "counting"];
 const ISOLATIONS: &[&str] = &["context", "process"];
+const KINDS: &[&str] = &["internal", "server", "client", "producer", "consumer"];
 const LOCALS: &[&str] = &["stderr", "stdout", "off", "none"];
 
 pub(crate) const MAIN: &[Key] = &[
@@ -60,15 +65,24 @@ pub(crate) const MAIN: &[Key] = &[
     ),
     key("protocol", Kind::Word(PROTOCOLS), "protocol = \"grpc\""),
     key("headers", Kind::Text, "headers = \"x-tenant=team\""),
+    key("groups", Kind::Names, "groups = \"per_step\""),
+    key("root_span", Kind::Text, "root_span = \"job\""),
     key("shutdown_timeout", Kind::Timeout, "shutdown_timeout = 5000"),
     CRATE,
 ];
 
 pub(crate) const TRACE: &[Key] = &[
     key("name", Kind::Text, "name = \"train.step\""),
+    GROUP,
+    KIND,
+    key("err", Kind::Switch, "err = false"),
     key("fields", Kind::Fields, "fields(iteration = i)"),
+    key("skip", Kind::Idents, "skip(new, len)"),
     CRATE,
 ];
+
+/// What `span!` takes beside a name and fields.
+pub(super) const SPAN: &[Key] = &[GROUP, KIND];
 
 pub(crate) const TEST: &[Key] = &[
     key("flavor", Kind::Word(FLAVORS), "flavor = \"multi_thread\""),
@@ -77,6 +91,7 @@ pub(crate) const TEST: &[Key] = &[
     key("level", Kind::Word(LEVELS), "level = \"debug\""),
     key("logger", Kind::Names, "logger = \"shop\""),
     key("filter", Kind::Text, "filter = \"warn,shop=debug\""),
+    key("groups", Kind::Names, "groups = \"step\""),
     key("resource", Kind::Fields, "resource(team = \"core\")"),
     key("env", Kind::Fields, "env(OTEL_SERVICE_NAME = \"billing\")"),
     key("sampler", Kind::Word(SAMPLERS), "sampler = \"always_off\""),
@@ -90,6 +105,8 @@ pub(crate) const TEST: &[Key] = &[
     CRATE,
 ];
 
+const GROUP: Key = key("group", Kind::Text, "group = \"step\"");
+const KIND: Key = key("kind", Kind::Word(KINDS), "kind = \"server\"");
 const CRATE: Key = key("crate", Kind::Path, "crate = my_lens");
 
 const fn key(name: &'static str, kind: Kind, example: &'static str) -> Key {

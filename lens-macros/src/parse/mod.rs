@@ -1,12 +1,21 @@
 //! From tokens to arguments and a function; knows no rule about their combination.
 
 mod args;
+mod attrs;
+mod block;
+mod call;
 mod errors;
+mod field;
 mod func;
 mod key;
 mod near;
 
-pub(crate) use args::{Args, Field, Value, parse_args};
+pub(crate) use args::{Args, Value, parse_args};
+pub(crate) use attrs::Attributes;
+pub(crate) use block::{Block, Item, ItemKind, functions, parse_block};
+pub(crate) use call::{SpanCall, parse_record, parse_span};
 pub(crate) use errors::Errors;
+pub(crate) use field::{Capture, Field};
 pub(crate) use func::{FnItem, parse_fn};
 pub(crate) use key::{MAIN, TEST, TRACE};
+pub(crate) use near::nearest;

@@ -1,7 +1,7 @@
 //! The word somebody probably meant.
 
 /// Returns the word of `known` that is nearest to `word`, if one is near at all.
-pub(super) fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+pub(crate) fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let near = 1.max(word.len() / 3);
     known
         .map(|candidate| (distance(word, candidate), candidate))

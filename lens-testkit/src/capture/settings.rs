@@ -31,6 +31,7 @@ pub struct CaptureBuilder {
     level: Option<String>,
     logger: Option<String>,
     filter: Option<String>,
+    groups: Option<String>,
     env: HashMap<String, String>,
     pub(super) tracing: Tracing,
     pub(super) resource: Vec<KeyValue>,
@@ -54,6 +55,13 @@ impl CaptureBuilder {
     /// Captures only these loggers and their children. Default: every logger.
     pub fn logger(mut self, names: &str) -> Self {
         self.logger = Some(names.to_owned());
+        self
+    }
+
+    /// Makes the spans of these groups only, see [`Builder::groups`](lens::Builder::groups);
+    /// those of every group otherwise.
+    pub fn groups(mut self, groups: &str) -> Self {
+        self.groups = Some(groups.to_owned());
         self
     }
 
@@ -125,6 +133,9 @@ impl CaptureBuilder {
             .exporter("none");
         if let Some(names) = &self.logger {
             builder = builder.logger(names.as_str());
+        }
+        if let Some(groups) = &self.groups {
+            builder = builder.groups(groups.as_str());
         }
         if let Some(directives) = &self.filter {
             builder = builder.filter(directives.as_str());

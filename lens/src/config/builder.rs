@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::config::{IntoLocal, Local};
 use crate::env::Env;
+use crate::groups::Site;
 
 /// Starts lens by hand: what `#[lens::main]` does, for programs that build their own main.
 ///
@@ -32,19 +33,34 @@ pub struct Builder {
     pub(super) endpoint: Option<Secret>,
     pub(super) protocol: Option<String>,
     pub(super) headers: Option<Secret>,
+    pub(super) groups: Option<String>,
     pub(super) shutdown_timeout: Option<Duration>,
+    pub(crate) root: Root,
+}
+
+/// The span around everything, if one is asked for.
+#[derive(Debug, Default)]
+pub(crate) struct Root {
+    pub(crate) name: Option<String>,
+    /// Main is a future that makes it active itself.
+    pub(crate) in_future: bool,
 }
 
 /// What cargo told the annotated crate about itself.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Package {
     pub(crate) name: Option<&'static str>,
-    pub(crate) version: Option<&'static str>,
+    /// Where main stands.
+    pub(crate) site: Option<&'static Site>,
     /// The module path of the annotated main; its first segment is the crate.
     pub(crate) module: &'static str,
 }
 
 impl Package {
+    pub(crate) fn version(&self) -> Option<&'static str> {
+        self.site?.version
+    }
+
     pub(crate) fn root(&self) -> &'static str {
         self.module.split("::").next().unwrap_or_default()
     }
@@ -190,6 +206,35 @@ impl Builder {
     /// Takes lens's variables from `env` in place of the process environment.
     pub fn env(mut self, env: Env) -> Self {
         self.env = Some(env);
+        self
+    }
+
+    /// Turns on the span groups named here, and every other one off: group names and the
+    /// presets `default` (job, checkpoint, evaluate), `per_step` (those and model_init,
+    /// load_checkpoint, step, forward_backward, optimizer), `all` and `none`, with commas
+    /// between them.
+    ///
+    /// Default `"default"`; a span without a group is always on. Variable:
+    /// `NEMO_LENS_SPAN_GROUPS`. While the program runs: [`set_groups`](crate::set_groups).
+    pub fn groups(mut self, groups: impl Into<String>) -> Self {
+        self.groups = Some(groups.into());
+        self
+    }
+
+    /// Puts a span around everything, active on the current thread until the guard that
+    /// [`start`](Self::start) returns is dropped.
+    ///
+    /// On an annotated `async fn main` it is active in main wherever that is polled. Other
+    /// tasks and threads are outside, unless spawned by [`spawn`](crate::spawn) or
+    /// [`thread::spawn`](crate::thread::spawn).
+    pub fn root_span(mut self, name: impl Into<String>) -> Self {
+        self.root.name = Some(name.into());
+        self
+    }
+
+    #[doc(hidden)]
+    pub fn __root_in_future(mut self) -> Self {
+        self.root.in_future = true;
         self
     }
 

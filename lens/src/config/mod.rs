@@ -15,7 +15,7 @@ mod vars;
 pub use builder::Builder;
 pub use local::{IntoLocal, Local, marker};
 
-pub(crate) use builder::Package;
+pub(crate) use builder::{Package, Root};
 pub(crate) use filter::{Filter, names_crate, parse_level, parse_names};
 pub(crate) use local::LocalKind;
 pub(crate) use resolve::{Config, resolve};

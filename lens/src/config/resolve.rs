@@ -14,6 +14,7 @@ use crate::config::read::Reader;
 use crate::config::route::{Route, route};
 use crate::config::{Builder, Filter, names_crate, parse_level, parse_names, vars};
 use crate::env::Env;
+use crate::groups::{Groups, unknown_groups};
 use crate::stats::Signal;
 
 const LEVELS: &str = "off, error, warn, info, debug or trace";
@@ -30,6 +31,8 @@ pub(crate) struct Config {
     /// Where log records go; `None` when they are not bridged.
     pub(crate) logs: Option<Route>,
     pub(crate) filter: Filter,
+    /// Which span groups are on; `None` when nobody said.
+    pub(crate) groups: Option<Groups>,
     pub(crate) shutdown_timeout: Duration,
     /// lens's own notices are off.
     pub(crate) silent: bool,
@@ -49,13 +52,14 @@ pub(crate) fn resolve(builder: &mut Builder, env: &Env) -> (Config, LocalKind, V
         enabled,
         service: service(builder, read),
         version: (builder.version.clone())
-            .or(builder.package.version.map(str::to_owned))
+            .or(builder.package.version().map(str::to_owned))
             .unwrap_or_default(),
         traces: (read.switch(vars::TRACES_ENABLED, builder.traces.unwrap_or(true)) && enabled)
             .then(|| route(Signal::Traces, builder, read)),
         logs: (read.switch(vars::LOGS_ENABLED, logs) && enabled)
             .then(|| route(Signal::Logs, builder, read)),
         filter: filter(builder, read),
+        groups: groups(builder, read),
         shutdown_timeout: read.millis(
             vars::SHUTDOWN_TIMEOUT,
             builder.shutdown_timeout.unwrap_or(SHUTDOWN_TIMEOUT),
@@ -112,6 +116,15 @@ fn filter(builder: &Builder, read: &mut Reader<'_>) -> Filter {
         }
     }
     filter
+}
+
+fn groups(builder: &Builder, read: &mut Reader<'_>) -> Option<Groups> {
+    let text = read.text(vars::SPAN_GROUPS).or(builder.groups.as_deref())?;
+    let (groups, unknown) = Groups::parse(text);
+    if !unknown.is_empty() {
+        read.say(unknown_groups(&unknown));
+    }
+    Some(groups)
 }
 
 struct Level(LevelFilter);

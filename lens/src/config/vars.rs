@@ -17,6 +17,7 @@ pub(super) const LOGS_LOGGER: &str = "NEMO_LENS_LOGS_LOGGER";
 pub(super) const LOGS_FILTER: &str = "NEMO_LENS_LOGS_FILTER";
 pub(super) const LOCAL: &str = "NEMO_LENS_LOCAL";
 pub(super) const EXPORTER: &str = "NEMO_LENS_EXPORTER";
+pub(super) const SPAN_GROUPS: &str = "NEMO_LENS_SPAN_GROUPS";
 pub(super) const SHUTDOWN_TIMEOUT: &str = "NEMO_LENS_SHUTDOWN_TIMEOUT";
 
 /// The variable that chooses the exporter of one signal.

@@ -1,27 +1,174 @@
-//! What `#[lens::trace]` prints a call to: a function body inside a span.
+//! What the macros print calls to: a span to be, and what runs in it.
 
 use std::borrow::Cow;
-use std::future::poll_fn;
-use std::pin::pin;
+use std::fmt::{Debug, Display};
+use std::pin::Pin;
 
-use opentelemetry::KeyValue;
+use opentelemetry::{Key, KeyValue};
 
-use super::open::{OpenSpan, Site};
+use super::attached::Attached;
+use super::field::Field;
+use super::guard::SpanGuard;
+use super::instrumented::Instrumented;
+use super::open::OpenSpan;
 use super::outcome::Outcome;
+use crate::groups::Site;
+use crate::text::text;
 
-/// Runs `body` in a span.
-pub fn trace<R>(
-    site: Site,
-    name: impl Into<Cow<'static, str>>,
-    attributes: impl IntoIterator<Item = Option<KeyValue>>,
-    body: impl FnOnce() -> R,
-    outcome: impl FnOnce(&R) -> Outcome,
-) -> R {
-    let span = OpenSpan::start(
-        site,
-        name.into(),
-        attributes.into_iter().flatten().collect(),
-    );
+/// What code says of its span: a name and attributes.
+#[derive(Debug, Default)]
+#[must_use]
+pub struct Description {
+    name: Option<Cow<'static, str>>,
+    attributes: Vec<KeyValue>,
+}
+
+impl Description {
+    /// Sets the name; it is the path of the function otherwise.
+    pub fn name(mut self, name: impl Into<Cow<'static, str>>) -> Self {
+        self.name = Some(name.into());
+        self
+    }
+
+    /// Adds an attribute, with its type.
+    pub fn field(mut self, key: &'static str, value: &(impl Field + ?Sized)) -> Self {
+        if let Some(value) = value.to_value() {
+            self.attributes
+                .push(KeyValue::new(Key::from_static_str(key), value));
+        }
+        self
+    }
+
+    /// Adds an attribute as it is displayed.
+    pub fn display(self, key: &'static str, value: &(impl Display + ?Sized)) -> Self {
+        let value = text(format_args!("{value}"));
+        self.field(key, &value)
+    }
+
+    /// Adds an attribute as programmers see it.
+    pub fn debug(self, key: &'static str, value: &(impl Debug + ?Sized)) -> Self {
+        let value = text(format_args!("{value:?}"));
+        self.field(key, &value)
+    }
+
+    pub(super) fn attributes(self) -> Vec<KeyValue> {
+        self.attributes
+    }
+}
+
+/// A span to be; `None` where its group is off.
+#[derive(Debug)]
+#[must_use]
+pub struct Call(pub(super) Option<Prepared>);
+
+/// Everything a span needs to start.
+#[derive(Debug)]
+pub(super) struct Prepared {
+    site: &'static Site,
+    description: Description,
+}
+
+impl Prepared {
+    pub(super) fn start(self) -> OpenSpan {
+        let Description { name, attributes } = self.description;
+        OpenSpan::start(self.site, name, attributes)
+    }
+}
+
+impl Site {
+    /// Prepares a span. Where the group is off this is one load, and `describe` is not asked.
+    #[inline]
+    pub fn call(&'static self, describe: impl FnOnce(Description) -> Description) -> Call {
+        if !self.is_on() {
+            return Call(None);
+        }
+        Call(self.prepare(describe))
+    }
+
+    fn prepare(
+        &'static self,
+        describe: impl FnOnce(Description) -> Description,
+    ) -> Option<Prepared> {
+        #[cfg(feature = "__testkit")]
+        if !crate::state::scope::wants(self.group) {
+            return None;
+        }
+        let description = describe(Description::default());
+        Some(Prepared {
+            site: self,
+            description,
+        })
+    }
+}
+
+impl Call {
+    /// Runs `body` in the span.
+    #[inline]
+    pub fn run<R>(self, body: impl FnOnce() -> R, outcome: fn(&R) -> Outcome) -> R {
+        match self.0 {
+            None => body(),
+            Some(prepared) => run(prepared, body, outcome),
+        }
+    }
+
+    /// Runs `body` in the span, which is active whenever it is polled.
+    #[inline]
+    pub fn run_async<F: Future>(
+        self,
+        body: F,
+        outcome: fn(&F::Output) -> Outcome,
+    ) -> Instrumented<F> {
+        Instrumented::call(body, self, outcome)
+    }
+
+    /// Runs the future that `body` returns in the span; the span starts at its first poll.
+    #[inline]
+    pub fn run_future<F: Future>(
+        self,
+        body: impl FnOnce() -> F,
+        outcome: fn(&F::Output) -> Outcome,
+    ) -> Instrumented<F> {
+        Instrumented::call(body(), self, outcome)
+    }
+
+    /// The same for a future in a box, which stays as it is where the group is off.
+    #[inline]
+    pub fn run_boxed<F: Future>(
+        self,
+        body: impl FnOnce() -> F,
+        outcome: fn(&F::Output) -> Outcome,
+        boxed: fn(Pin<Box<Instrumented<F>>>) -> F,
+    ) -> F {
+        let future = body();
+        match self.0 {
+            None => future,
+            call @ Some(_) => boxed(Box::pin(Instrumented::call(future, Self(call), outcome))),
+        }
+    }
+
+    /// Starts the span and makes it active for the rest of a function's body.
+    #[inline]
+    pub fn enter(self) -> Entered {
+        Entered {
+            _inner: self.0.map(|prepared| Inner::new(prepared.start())),
+        }
+    }
+
+    /// Starts the span and makes it active until the guard is dropped.
+    #[inline]
+    pub fn guard(self) -> SpanGuard {
+        match self.0 {
+            None => SpanGuard::none(),
+            Some(prepared) => {
+                let site = prepared.site;
+                SpanGuard::new(prepared.start(), site)
+            }
+        }
+    }
+}
+
+fn run<R>(prepared: Prepared, body: impl FnOnce() -> R, outcome: fn(&R) -> Outcome) -> R {
+    let span = prepared.start();
     let _watch = span.watch();
     let active = span.attach();
     let result = body();
@@ -30,21 +177,35 @@ pub fn trace<R>(
     result
 }
 
-/// Runs `body` in a span that is active whenever it is polled.
-pub async fn trace_async<R>(
-    site: Site,
-    name: impl Into<Cow<'static, str>>,
-    attributes: impl IntoIterator<Item = Option<KeyValue>>,
-    body: impl Future<Output = R>,
-    outcome: impl FnOnce(&R) -> Outcome,
-) -> R {
-    let span = OpenSpan::start(
-        site,
-        name.into(),
-        attributes.into_iter().flatten().collect(),
-    );
-    let mut body = pin!(body);
-    let result = poll_fn(|task| span.poll(body.as_mut(), task)).await;
-    span.record(&result, outcome);
-    result
+/// A function body inside its span.
+#[derive(Debug)]
+#[must_use]
+pub struct Entered {
+    _inner: Option<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    active: Option<Attached>,
+    span: OpenSpan,
+    panicking: bool,
+}
+
+impl Inner {
+    fn new(span: OpenSpan) -> Self {
+        Self {
+            active: span.attach(),
+            span,
+            panicking: std::thread::panicking(),
+        }
+    }
+}
+
+impl Drop for Inner {
+    fn drop(&mut self) {
+        drop(self.active.take());
+        if !self.panicking && std::thread::panicking() {
+            self.span.set_panicked();
+        }
+    }
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use opentelemetry::{Key, KeyValue, Value};
+use opentelemetry::Value;
 
 /// A value that can be a span attribute, with its type.
 ///
@@ -19,17 +19,11 @@ use opentelemetry::{Key, KeyValue, Value};
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a span attribute",
-    note = "numbers, booleans and strings can; turn others into one, as in `key = value.to_string()`"
+    note = "numbers, booleans and strings can; others as text: `key:% = value` by `Display`, `key:? = value` by `Debug`"
 )]
 pub trait Field {
     /// Returns the attribute's value, or `None` for no attribute.
     fn to_value(&self) -> Option<Value>;
-}
-
-/// The attribute of a field.
-pub fn attribute(key: &'static str, value: &(impl Field + ?Sized)) -> Option<KeyValue> {
-    let value = value.to_value()?;
-    Some(KeyValue::new(Key::from_static_str(key), value))
 }
 
 macro_rules! integers {

@@ -1,46 +1,61 @@
 //! What `lens::span!` returns.
 
-use std::borrow::Cow;
 use std::marker::PhantomData;
-use std::pin::Pin;
-use std::task::{Context, Poll};
 
-use opentelemetry::{ContextGuard, KeyValue};
-use pin_project_lite::pin_project;
+use opentelemetry::trace::TraceContextExt;
+use opentelemetry::{Key, KeyValue};
 
-use super::open::{OpenSpan, Site};
-use crate::context;
+use super::attached::{Ticket, hold, release};
+use super::field::Field;
+use super::instrumented::Instrumented;
+use super::open::OpenSpan;
+use crate::groups::Site;
 
-/// A span that is active on this thread until the guard is dropped.
+/// A span that is active on this thread until the guard is dropped, and at most until the
+/// traced function or the poll it was made in ends.
 ///
 /// Made by [`span!`](crate::span!). Not `Send`: in async code use
 /// [`instrument`](Self::instrument).
 #[derive(Debug)]
 #[must_use = "the span ends when the guard is dropped; bind it with `let _span = …`"]
 pub struct SpanGuard {
-    active: Option<ContextGuard>,
+    active: Option<Ticket>,
     span: OpenSpan,
     panicking: bool,
     _not_send: PhantomData<*const ()>,
 }
 
 impl SpanGuard {
-    #[doc(hidden)]
-    pub fn start(
-        site: Site,
-        name: impl Into<Cow<'static, str>>,
-        attributes: impl IntoIterator<Item = Option<KeyValue>>,
-    ) -> Self {
-        let span = OpenSpan::start(
-            site,
-            name.into(),
-            attributes.into_iter().flatten().collect(),
-        );
+    pub(super) fn new(span: OpenSpan, site: &'static Site) -> Self {
+        let context = span.context().cloned();
         Self {
-            active: span.attach(),
+            active: context.and_then(|context| hold(context, Some(site))),
             span,
             panicking: std::thread::panicking(),
             _not_send: PhantomData,
+        }
+    }
+
+    pub(super) fn none() -> Self {
+        Self {
+            active: None,
+            span: OpenSpan::default(),
+            panicking: false,
+            _not_send: PhantomData,
+        }
+    }
+
+    /// Sets an attribute of this span, whichever one is active.
+    ///
+    /// ```
+    /// let evaluate = lens::span!("evaluate", dataset = "mmlu");
+    /// evaluate.record("accuracy", 0.8);
+    /// ```
+    pub fn record(&self, key: impl Into<Key>, value: impl Field) {
+        if let Some(context) = self.span.context()
+            && let Some(value) = value.to_value()
+        {
+            context.span().set_attribute(KeyValue::new(key, value));
         }
     }
 
@@ -53,46 +68,22 @@ impl SpanGuard {
     /// # }
     /// ```
     pub fn instrument<F: Future>(mut self, future: F) -> Instrumented<F> {
-        self.detach();
-        let span = std::mem::replace(&mut self.span, OpenSpan::none());
-        Instrumented { future, span }
+        self.deactivate();
+        Instrumented::open(future, std::mem::take(&mut self.span))
     }
 
-    /// Makes the span inactive; it ends after this.
-    fn detach(&mut self) {
-        let active = self.active.take();
-        if !context::has_context() {
-            // The thread is ending: the stack to be popped is gone.
-            std::mem::forget(active);
+    fn deactivate(&mut self) {
+        if let Some(ticket) = self.active.take() {
+            release(ticket);
         }
     }
 }
 
 impl Drop for SpanGuard {
     fn drop(&mut self) {
-        self.detach();
+        self.deactivate();
         if !self.panicking && std::thread::panicking() {
             self.span.set_panicked();
         }
-    }
-}
-
-pin_project! {
-    /// A future with its span, see [`SpanGuard::instrument`].
-    #[derive(Debug)]
-    #[must_use = "futures do nothing unless polled"]
-    pub struct Instrumented<F> {
-        #[pin]
-        future: F,
-        span: OpenSpan,
-    }
-}
-
-impl<F: Future> Future for Instrumented<F> {
-    type Output = F::Output;
-
-    fn poll(self: Pin<&mut Self>, task: &mut Context<'_>) -> Poll<F::Output> {
-        let this = self.project();
-        this.span.poll(this.future, task)
     }
 }

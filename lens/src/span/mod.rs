@@ -1,17 +1,23 @@
 //! Spans: started where the code says so, active while it runs, ended however it ends.
 
+mod attached;
 mod call;
 mod current;
 mod field;
 mod guard;
+mod instrumented;
 mod open;
 mod outcome;
 
-pub use call::{trace, trace_async};
-pub use current::current_trace_id;
-pub use field::{Field, attribute};
-pub use guard::{Instrumented, SpanGuard};
-pub use open::Site;
+pub use call::{Call, Description, Entered};
+pub use current::{current_trace_id, record};
+pub use field::Field;
+pub use guard::SpanGuard;
+pub use instrumented::Instrumented;
 pub use outcome::{
-    Outcome, Probe, ViaDebug, ViaDisplay, ViaDynError, ViaError, ViaSendError, ViaValue,
+    Outcome, Probe, ViaDebug, ViaDisplay, ViaDynError, ViaError, ViaSendError, ViaValue, fine,
+    unreachable,
 };
+
+pub(crate) use attached::{Ticket, hold, release};
+pub(crate) use open::OpenSpan;

@@ -1,45 +1,50 @@
 //! One open span, and what happens to it: made active, given a status, ended.
 
 use std::borrow::Cow;
-use std::pin::Pin;
-use std::task::{Context as TaskContext, Poll};
 
 use opentelemetry::trace::{Status, TraceContextExt, Tracer};
-use opentelemetry::{Context, ContextGuard, InstrumentationScope, KeyValue, global};
+use opentelemetry::{Context, InstrumentationScope, KeyValue, global};
 
+use super::attached::Attached;
 use super::outcome::Outcome;
-use crate::context;
+use crate::context::has_context;
+use crate::groups::Site;
 use crate::reentry::quietly;
+use crate::semconv::code;
 #[cfg(feature = "sdk")]
 use crate::state;
 
-/// Where a span is made: the crate whose instrumentation it is.
-#[derive(Clone, Copy, Debug)]
-pub struct Site {
-    /// The crate's name; the scope of the span.
-    pub package: Option<&'static str>,
-    /// The crate's version.
-    pub version: Option<&'static str>,
-}
-
 /// A span that ends when this is dropped. `None` inside: nothing records spans.
-#[derive(Debug)]
-pub(super) struct OpenSpan(Option<Context>);
+#[derive(Debug, Default)]
+pub(crate) struct OpenSpan(Option<Context>);
 
 impl OpenSpan {
     /// Starts a span in the current context.
     ///
     /// Always through the API's global: so a host with an SDK of its own sees it too.
-    pub(super) fn start(site: Site, name: Cow<'static, str>, attributes: Vec<KeyValue>) -> Self {
-        if !context::has_context() {
+    pub(crate) fn start(
+        site: &'static Site,
+        name: Option<Cow<'static, str>>,
+        mut attributes: Vec<KeyValue>,
+    ) -> Self {
+        if !has_context() {
             return Self(None);
+        }
+        let path = site.path();
+        if !site.file.is_empty() {
+            attributes.push(KeyValue::new(code::FUNCTION_NAME, path));
+            attributes.push(KeyValue::new(code::FILE_PATH, site.file));
+            attributes.push(KeyValue::new(code::LINE_NUMBER, i64::from(site.line)));
         }
         let mut scope = InstrumentationScope::builder(site.package.unwrap_or_default());
         if let Some(version) = site.version {
             scope = scope.with_version(version);
         }
         let tracer = global::tracer_with_scope(scope.build());
-        let builder = tracer.span_builder(name).with_attributes(attributes);
+        let builder = tracer
+            .span_builder(name.unwrap_or(Cow::Borrowed(path)))
+            .with_kind(site.kind.clone())
+            .with_attributes(attributes);
         let span = tracer.build(builder);
         let context = Context::current_with_span(span);
         let span_context = context.span().span_context().clone();
@@ -51,25 +56,14 @@ impl OpenSpan {
         Self(Some(context))
     }
 
-    /// A span that is none.
-    pub(super) fn none() -> Self {
-        Self(None)
+    /// The context with this span in it, unless nothing records.
+    pub(crate) fn context(&self) -> Option<&Context> {
+        self.0.as_ref()
     }
 
     /// Makes the span the active one until the guard goes.
-    pub(super) fn attach(&self) -> Option<ContextGuard> {
-        self.0.clone().map(Context::attach)
-    }
-
-    /// Polls with the span active; a panic sets its status.
-    pub(super) fn poll<F: Future>(
-        &self,
-        future: Pin<&mut F>,
-        task: &mut TaskContext<'_>,
-    ) -> Poll<F::Output> {
-        let _watch = self.watch();
-        let _active = self.attach();
-        future.poll(task)
+    pub(super) fn attach(&self) -> Option<Attached> {
+        self.0.clone().map(Attached::new)
     }
 
     /// Sets the status to an error if a panic begins while the result lives.
@@ -81,7 +75,7 @@ impl OpenSpan {
     }
 
     /// Sets the status from a result, which is only looked at when somebody records.
-    pub(super) fn record<R>(&self, result: &R, outcome: impl FnOnce(&R) -> Outcome) {
+    pub(super) fn record<R>(&self, result: &R, outcome: fn(&R) -> Outcome) {
         if self.0.is_none() {
             return;
         }
@@ -90,11 +84,11 @@ impl OpenSpan {
         }
     }
 
-    pub(super) fn set_panicked(&self) {
+    pub(crate) fn set_panicked(&self) {
         self.set_error("panicked".to_owned());
     }
 
-    fn set_error(&self, description: String) {
+    pub(crate) fn set_error(&self, description: String) {
         if let Some(context) = &self.0 {
             context.span().set_status(Status::error(description));
         }

@@ -80,7 +80,9 @@ impl Style {
         if span.open {
             text.push_str(" (open)");
         }
-        attribute_text(&mut text, "  ", span.attributes);
+        let mut attributes = span.attributes;
+        attributes.retain(|(key, _)| !code::ALL.contains(key));
+        attribute_text(&mut text, "  ", attributes);
         if span.dropped > 0 {
             let _ = write!(text, " (+{} dropped)", span.dropped);
         }
@@ -105,7 +107,8 @@ impl Style {
         let (mut kind, mut message) = (None, None);
         for (key, value) in log.attributes {
             match key {
-                code::FILE_PATH | code::LINE_NUMBER | exception::STACKTRACE => {}
+                exception::STACKTRACE => {}
+                key if code::ALL.contains(&key) => {}
                 exception::TYPE => kind = Some(value),
                 exception::MESSAGE => message = Some(value),
                 key => attributes.push((key, value)),

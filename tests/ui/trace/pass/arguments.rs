@@ -17,15 +17,6 @@ fn first(list: &mut [u8]) -> &mut u8 {
 }
 
 #[lens::trace]
-fn reassigned(mut text: &str) -> usize {
-    let local = String::from("local");
-    if text.is_empty() {
-        text = &local;
-    }
-    text.len()
-}
-
-#[lens::trace]
 async fn reassigned_later(mut text: &str) -> usize {
     let local = String::from("local");
     if text.is_empty() {
@@ -72,7 +63,6 @@ impl Foo {
 #[tokio::main(flavor = "current_thread")]
 async fn main() {
     *first(&mut [1]) = 2;
-    assert_eq!(reassigned(""), 5);
     assert_eq!(reassigned_later("").await, 5);
     let foo = Foo { z: 1, w: 1 };
     assert_eq!(patterns((1, 1), foo.clone(), 0, [1, 1], &1, (vec![], 1)), 10);

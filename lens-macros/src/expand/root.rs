@@ -1,0 +1,43 @@
+//! The root span of a main that a runtime's attribute has made out of an `async fn`.
+
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use quote::quote;
+
+/// Puts main, the `async` block among the statements of `body`, into its root span:
+///
+/// ```text
+/// let body = async { ::lens::__private::within_root(async { … }).await };
+/// ```
+///
+/// `None` where there is no such block. A span that is active on the thread around a runtime
+/// would show in every task of some runtimes and in none of others.
+pub(super) fn within_root(body: &Group, lens: &TokenStream) -> Option<Group> {
+    let mut printed: Vec<TokenTree> = Vec::new();
+    let mut found = false;
+    for token in body.stream() {
+        let asyncness = match &token {
+            TokenTree::Group(block) if block.delimiter() == Delimiter::Brace => asyncness(&printed),
+            _ => None,
+        };
+        let Some(asyncness) = asyncness else {
+            printed.push(token);
+            continue;
+        };
+        found = true;
+        let main = quote!(#lens::__private::within_root(#asyncness #token).await);
+        printed.push(TokenTree::Group(Group::new(Delimiter::Brace, main)));
+    }
+    let mut body = Group::new(Delimiter::Brace, printed.into_iter().collect());
+    body.set_span(body.span());
+    found.then_some(body)
+}
+
+/// `async` or `async move` at the end of `tokens`.
+fn asyncness(tokens: &[TokenTree]) -> Option<TokenStream> {
+    let is = |token: &TokenTree, word| matches!(token, TokenTree::Ident(ident) if ident == word);
+    match tokens {
+        [.., before, last] if is(before, "async") && is(last, "move") => Some(quote!(async move)),
+        [.., last] if is(last, "async") => Some(quote!(async)),
+        _ => None,
+    }
+}

@@ -1,0 +1,76 @@
+//! The parts that every span's expansion has: where it is, and what is said of it.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+use syn::spanned::Spanned;
+use syn::{Expr, ExprReference, Token};
+
+use crate::parse::{Args, Capture, Field, Value};
+
+/// A static that stands for this place.
+///
+/// ```text
+/// ::lens::__site!(::core::line!(); group("step") kind(::lens::__private::SpanKind::Server))
+/// ```
+pub(super) fn site(args: &Args, at: Span, lens: &TokenStream) -> TokenStream {
+    let group = args.get("group").and_then(|group| match group {
+        Value::Expr(group) => Some(quote!(group(#group))),
+        _ => None,
+    });
+    let kind = args.get("kind").and_then(|kind| match kind {
+        Value::Word(word) => {
+            let kind = variant(&word.value(), word.span());
+            Some(quote!(kind(#lens::__private::SpanKind::#kind)))
+        }
+        _ => None,
+    });
+    // At the user's token, whose line is meant.
+    let line = quote_spanned!(at=> ::core::line!());
+    quote!(#lens::__site!(#line; #group #kind))
+}
+
+/// `&value`, with parentheses where they are needed.
+fn reference(value: &Expr) -> Expr {
+    let mut value = value;
+    // The invisible parentheses of a macro's variable do not survive.
+    while let Expr::Group(group) = value {
+        value = &group.expr;
+    }
+    Expr::Reference(ExprReference {
+        attrs: Vec::new(),
+        and_token: Token![&](value.span()),
+        mutability: None,
+        expr: Box::new(value.clone()),
+    })
+}
+
+/// `server` as `Server`.
+fn variant(word: &str, span: Span) -> Ident {
+    let mut letters = word.chars();
+    let first = letters.next().map(|first| first.to_ascii_uppercase());
+    let word: String = first.into_iter().chain(letters).collect();
+    let mut ident = format_ident!("{word}");
+    ident.set_span(span.resolved_at(Span::mixed_site()));
+    ident
+}
+
+/// A closure that says what the span is, asked when it is on.
+///
+/// ```text
+/// |__lens_span| __lens_span.name("train.step").field("iteration", &i)
+/// ```
+pub(super) fn description(name: Option<&Expr>, fields: &[Field]) -> TokenStream {
+    let name = name.map(|name| quote!(.name(#name)));
+    let fields = fields.iter().map(|field| {
+        let key = &field.key;
+        let value = reference(&field.value);
+        let method = match field.capture {
+            Capture::Typed => quote!(field),
+            Capture::Display => quote!(display),
+            Capture::Debug => quote!(debug),
+        };
+        // At the value, where an error about its type belongs.
+        quote_spanned!(field.value.span()=> .#method(#key, #value))
+    });
+    quote!(|__lens_span| __lens_span #name #(#fields)*)
+}

@@ -1,0 +1,113 @@
+//! The starts of this process, and what they share.
+//!
+//! A program starts lens once, a handful of times at most. The starts are an append-only
+//! list, so that every record, exit handler and thread-local destructor can look at the
+//! last one without a lock. What a start buffered is freed when it stops.
+
+use std::sync::atomic::Ordering;
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use log::LevelFilter;
+use opentelemetry::trace::SpanId;
+use opentelemetry::trace::noop::NoopTracerProvider;
+use opentelemetry::{Context, global};
+
+use super::active::Active;
+#[cfg(feature = "__testkit")]
+use super::scope;
+
+static FIRST: OnceLock<Active> = OnceLock::new();
+static INSTALL: Mutex<()> = Mutex::new(());
+/// What the console side needs of the `log` crate's level gate; `None` while the logger in
+/// the slot is not lens's.
+static LOCAL_LEVEL: Mutex<Option<LevelFilter>> = Mutex::new(None);
+
+/// The start that is in effect.
+pub(crate) fn current() -> Option<&'static Active> {
+    #[cfg(feature = "__testkit")]
+    if let Some(scope) = scope::current() {
+        return scope
+            .active()
+            .filter(|active| active.live.load(Ordering::Acquire));
+    }
+    latest_start().filter(|active| active.live.load(Ordering::Acquire))
+}
+
+/// The start that is or was in effect last.
+pub(crate) fn latest() -> Option<&'static Active> {
+    #[cfg(feature = "__testkit")]
+    if let Some(scope) = scope::current() {
+        return scope.active();
+    }
+    latest_start()
+}
+
+fn latest_start() -> Option<&'static Active> {
+    let mut active = FIRST.get()?;
+    while let Some(next) = active.next.get() {
+        active = next;
+    }
+    Some(active)
+}
+
+/// Keeps the way to end an open span, for the stop that finds it open.
+pub(crate) fn hold_open(id: SpanId, context: &Context) {
+    if let Some(providers) = current().and_then(|active| active.providers.as_ref()) {
+        providers.open.hold(id, context);
+    }
+}
+
+/// Puts `active` in effect; `None` when another one is.
+#[expect(clippy::disallowed_methods, reason = "the one place that sets it")]
+pub(crate) fn install(active: Active) -> Option<&'static Active> {
+    let _one = INSTALL.lock().unwrap_or_else(PoisonError::into_inner);
+    if current().is_some() {
+        return None;
+    }
+    let traces = active
+        .providers
+        .as_ref()
+        .and_then(|providers| providers.traces.clone());
+    match traces {
+        Some(provider) => global::set_tracer_provider(provider),
+        // An earlier start may have left one.
+        None if latest_start().is_some() => global::set_tracer_provider(NoopTracerProvider::new()),
+        None => {}
+    }
+    match latest_start() {
+        None => _ = FIRST.set(active),
+        Some(last) => _ = last.next.set(Box::new(active)),
+    }
+    current()
+}
+
+/// Remembers that lens is in the logger slot, and what its console side needs.
+pub(crate) fn set_local_level(level: LevelFilter) {
+    *LOCAL_LEVEL.lock().unwrap_or_else(PoisonError::into_inner) = Some(level);
+}
+
+/// Whether lens is in the logger slot.
+pub(crate) fn has_logger_slot() -> bool {
+    LOCAL_LEVEL
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .is_some()
+}
+
+/// Sets the level gate of the `log` crate to what the more verbose side needs; a gate that
+/// belongs to another logger is left alone.
+#[expect(clippy::disallowed_methods, reason = "the one place that sets it")]
+pub(crate) fn refresh_level_gate() {
+    let Some(local) = *LOCAL_LEVEL.lock().unwrap_or_else(PoisonError::into_inner) else {
+        return;
+    };
+    #[cfg(feature = "__testkit")]
+    if scope::is_installed() {
+        // What one test does not want, another may.
+        return log::set_max_level(LevelFilter::Trace);
+    }
+    let bridge = current()
+        .and_then(|active| active.bridge.as_ref())
+        .map_or(LevelFilter::Off, |bridge| bridge.filter.max_level());
+    log::set_max_level(local.max(bridge));
+}

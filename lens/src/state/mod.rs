@@ -1,0 +1,11 @@
+//! What is installed in this process: the one mutable fact of lens.
+
+mod active;
+mod installed;
+#[cfg(feature = "__testkit")]
+pub(crate) mod scope;
+
+pub(crate) use active::{Active, Bridge, Main};
+pub(crate) use installed::{
+    current, has_logger_slot, hold_open, install, latest, refresh_level_gate, set_local_level,
+};

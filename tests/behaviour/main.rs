@@ -1,0 +1,7 @@
+//! What the macros do at run time, seen by lens-testkit.
+
+mod blocks;
+mod fields;
+mod functions;
+mod groups;
+mod guards;
