@@ -11,7 +11,7 @@ use lens_testkit::{
 
 mod shop {
     #[lens::trace(name = "checkout", fields(user.id = 7))]
-    pub fn checkout() {
+    pub(crate) fn checkout() {
         log::info!(target: "shop", items = 3; "cart loaded");
         let _ = charge(8);
         drop(lens::span!("notify"));

@@ -19,6 +19,9 @@ pub use crate::span::{
     Call, Description, Entered, Outcome, Probe, fine, record as record_active, unreachable,
 };
 
+/// A result that is looked at: `&R`, in a form about which no lint has an opinion.
+pub type Of<'a, R> = &'a R;
+
 /// The ways to ask a result for its outcome; imported whole, so that none is unused.
 pub mod via {
     pub use crate::span::{ViaDebug, ViaDisplay, ViaDynError, ViaError, ViaSendError, ViaValue};

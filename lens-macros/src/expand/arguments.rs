@@ -31,7 +31,11 @@ pub(super) fn rebound(sig: &mut Signature) -> TokenStream {
                 .extract_if(.., |attr| is_lint(attr))
                 .collect();
             for (ident, mutability) in found {
-                bindings.extend(quote!(#(#lints)* let #mutability #ident = #ident;));
+                bindings.extend(quote! {
+                    #[allow(clippy::shadow_same)]
+                    #(#lints)*
+                    let #mutability #ident = #ident;
+                });
             }
         }
     }

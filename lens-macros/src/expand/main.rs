@@ -4,6 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::Type;
 
+use super::braces::braces;
 use super::paths;
 use super::returned::{arrow, outcome, typed, written};
 use super::root::within_root;
@@ -66,19 +67,14 @@ pub(crate) fn main(main: Main) -> TokenStream {
             let returned = written(sig);
             if let Some(Type::Never(_)) = returned {
                 // Nothing comes back to look at, and `!` cannot be named in a closure.
-                return quote! {
-                    #(#attrs)* #vis #sig {
-                        let __lens_guard = #builder.start();
-                        #body
-                    }
-                };
+                let guard = quote!(let __lens_guard = #builder.start(););
+                let braces = braces(body, quote!(#guard #body));
+                return quote!(#(#attrs)* #vis #sig #braces);
             }
             let (arrow, outcome) = (arrow(sig), outcome(returned, true, &lens));
-            quote! {
-                #(#attrs)* #vis #sig {
-                    #lens::__private::main(#builder, || #arrow #body, #outcome)
-                }
-            }
+            let call = quote!(#lens::__private::main(#builder, || #arrow #body, #outcome));
+            let braces = braces(body, call);
+            quote!(#(#attrs)* #vis #sig #braces)
         }
     }
 }

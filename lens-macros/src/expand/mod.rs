@@ -1,6 +1,7 @@
 //! Prints tokens; cannot fail.
 
 mod arguments;
+mod braces;
 mod main;
 mod paths;
 mod returned;

@@ -81,13 +81,13 @@ pub(super) fn erased(ty: &Type) -> TokenStream {
 /// A function that says what a result means.
 ///
 /// ```text
-/// |__lens_result: &R| ::lens::__outcome!(__lens_result)
+/// |__lens_result: ::lens::__private::Of<'_, R>| ::lens::__outcome!(__lens_result)
 /// ```
 pub(super) fn outcome(ty: Option<&Type>, err: bool, lens: &TokenStream) -> TokenStream {
     match ty.filter(|ty| err && may_be_result(ty)) {
         Some(ty) => {
             let ty = erased(ty);
-            quote!(|__lens_result: &#ty| #lens::__outcome!(__lens_result))
+            quote!(|__lens_result: #lens::__private::Of<'_, #ty>| #lens::__outcome!(__lens_result))
         }
         None => quote!(#lens::__private::fine),
     }

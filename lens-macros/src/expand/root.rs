@@ -3,6 +3,8 @@
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::quote;
 
+use super::braces::braces;
+
 /// Puts main, the `async` block among the statements of `body`, into its root span:
 ///
 /// ```text
@@ -27,9 +29,7 @@ pub(super) fn within_root(body: &Group, lens: &TokenStream) -> Option<Group> {
         let main = quote!(#lens::__private::within_root(#asyncness #token).await);
         printed.push(TokenTree::Group(Group::new(Delimiter::Brace, main)));
     }
-    let mut body = Group::new(Delimiter::Brace, printed.into_iter().collect());
-    body.set_span(body.span());
-    found.then_some(body)
+    found.then(|| braces(body, printed.into_iter().collect()))
 }
 
 /// `async` or `async move` at the end of `tokens`.

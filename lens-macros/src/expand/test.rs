@@ -3,6 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::braces::braces;
 use super::paths;
 use super::returned::{arrow, typed, written};
 use super::setters::setters;
@@ -48,9 +49,10 @@ pub(crate) fn test(test: Test) -> TokenStream {
     let mut sig = sig.clone();
     sig.asyncness = None;
     sig.inputs.clear();
+    let braces = braces(body, call);
     quote! {
         #[::core::prelude::v1::test]
         #(#attrs)*
-        #vis #sig { #call }
+        #vis #sig #braces
     }
 }

@@ -5,6 +5,7 @@ use quote::{quote, quote_spanned};
 use syn::Signature;
 
 use super::arguments::rebound;
+use super::braces::{braces, closure, future};
 use super::paths;
 use super::returned::{Returned, erased, outcome, typed};
 use super::site::{description, site};
@@ -45,21 +46,25 @@ fn function(trace: &Trace) -> TokenStream {
             };
             let (typed, outcome) = (typed(ty, &lens), outcome(ty, err, &lens));
             let rebound = rebound(&mut sig);
-            quote!(#span.run_async(async move { #typed #rebound #body }, #outcome).await)
+            let future = future(body, quote!(#typed #rebound));
+            quote!(#span.run_async(#future, #outcome).await)
         }
         Returned::Value(ty) if err => {
             let (erased, outcome) = (erased(ty), outcome(Some(ty), err, &lens));
             let rebound = rebound(&mut sig);
-            quote!(#span.run(move || -> #erased { #rebound #body }, #outcome))
+            let closure = closure(body, quote!(-> #erased), rebound);
+            quote!(#span.run(#closure, #outcome))
         }
         Returned::Future { output, is_boxed } => {
             let outcome = outcome(Some(output), err, &lens);
             let rebound = rebound(&mut sig);
             if is_boxed {
                 let (arrow, coerced) = (&sig.output, quote!(|__lens_future| __lens_future));
-                quote!(#span.run_boxed(move || #arrow { #rebound #body }, #outcome, #coerced))
+                let closure = closure(body, quote!(#arrow), rebound);
+                quote!(#span.run_boxed(#closure, #outcome, #coerced))
             } else {
-                quote!(#span.run_future(move || { #rebound #body }, #outcome))
+                let closure = closure(body, TokenStream::new(), rebound);
+                quote!(#span.run_future(#closure, #outcome))
             }
         }
         Returned::Plain | Returned::Value(_) => quote! {
@@ -67,7 +72,8 @@ fn function(trace: &Trace) -> TokenStream {
             #body
         },
     };
-    quote!(#(#attrs)* #vis #sig { #printed })
+    let braces = braces(body, printed);
+    quote!(#(#attrs)* #vis #sig #braces)
 }
 
 fn call(args: &Args, sig: &Signature, lens: &TokenStream) -> TokenStream {

@@ -8,6 +8,7 @@ use crate::parse::{
 };
 
 /// What is traced.
+#[expect(clippy::large_enum_variant, reason = "there is one at a time")]
 pub(crate) enum Traced {
     Function(Trace),
     Block(TraceBlock),
