@@ -8,6 +8,7 @@ mod exits;
 mod input;
 mod outages;
 mod records;
+mod roots;
 mod runtimes;
 mod stats;
 

@@ -15,6 +15,8 @@ fn every_runtime_delivers_over_every_protocol() {
             ("tokio below", program!("tokio_below", "span")),
             ("current thread", program!("current_thread", "span")),
             ("one worker", program!("one_worker", "span")),
+            ("smol above", program!("smol_above", "span")),
+            ("smol below", program!("smol_below", "span")),
             ("by hand", program!("by_hand", "span")),
         ] {
             let receiver = Receiver::start();
@@ -41,6 +43,8 @@ fn an_err_of_an_async_main_is_a_record() {
     for program in [
         program!("tokio_above", "err"),
         program!("tokio_below", "err"),
+        program!("smol_above", "err"),
+        program!("smol_below", "err"),
     ] {
         let receiver = Receiver::start();
         let run = program

@@ -1,3 +1,4 @@
 //! What the test programs do.
 
+pub mod rooted;
 pub mod scenario;

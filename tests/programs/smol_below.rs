@@ -1,0 +1,14 @@
+//! Another runtime, which hands its executor to main.
+
+use std::sync::Arc;
+
+use lens_tests::scenario;
+use macro_rules_attribute::apply;
+use smol_macros::{Executor, main};
+
+#[lens::main(logs = true)]
+#[apply(main!)]
+async fn main(executor: Arc<Executor<'static>>) -> Result<(), String> {
+    let mode = scenario::mode();
+    executor.spawn(async move { scenario::run(&mode) }).await
+}
