@@ -246,6 +246,7 @@ fn every_refused_program_has_its_message() {
     for folder in [
         "tests/ui/main/fail",
         "tests/ui/trace/fail",
+        "tests/ui/span/fail",
         "tests/ui/test/fail",
     ] {
         let (mut programs, mut messages) = (Vec::new(), Vec::new());

@@ -107,11 +107,12 @@ pub use log::Level;
 /// * `crate = path`: for a renamed dependency.
 pub use lens_macros::test;
 
+#[doc(hidden)]
+pub use lens::__returns;
+
 /// Every name that generated code may use, and nothing else. Not a public interface.
 #[doc(hidden)]
 pub mod __private {
-    pub use lens::__private::unreachable;
-
     pub use crate::__key as key;
     pub use crate::attribute::{Outcome, Test, run, run_async};
     pub use crate::expect::{ExpectedLog, assert_logs, assert_trace};

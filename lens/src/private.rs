@@ -27,14 +27,41 @@ pub mod via {
     pub use crate::span::{ViaDebug, ViaDisplay, ViaDynError, ViaError, ViaSendError, ViaValue};
 }
 
-/// What a result says of its success; see `span/outcome.rs`.
+/// A function that says what a result of this type means; see `span/outcome.rs`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __outcome {
-    ($result:expr) => {{
-        use $crate::__private::via::*;
-        (&&&&&$crate::__private::Probe($result)).outcome()
-    }};
+    ($result:ty) => {
+        |result: $crate::__private::Of<'_, $result>| {
+            use $crate::__private::via::*;
+            (&&&&&$crate::__private::Probe(result)).outcome()
+        }
+    };
+}
+
+/// Tells an `async` block what it returns, which nothing else can: so that a type error points
+/// at the user's `return` and not at the attribute.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __returns {
+    ($result:ty) => {
+        if false {
+            return $crate::__private::unreachable::<$result>();
+        }
+    };
+}
+
+/// The builder of an annotated main at this place.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __builder {
+    ($line:expr) => {
+        $crate::__private::builder(
+            ::core::option_env!("CARGO_BIN_NAME"),
+            $crate::__site!($line;),
+            ::core::module_path!(),
+        )
+    };
 }
 
 /// A [`Site`](crate::__private::Site) at this place, called `setter(value)` after `setter(value)`.

@@ -8,6 +8,7 @@ fn what_is_legal_compiles_and_runs() {
     let cases = trybuild::TestCases::new();
     cases.pass("ui/main/pass/*.rs");
     cases.pass("ui/trace/pass/*.rs");
+    cases.pass("ui/span/pass/*.rs");
 }
 
 #[test]
@@ -23,5 +24,6 @@ fn every_mistake_is_told_at_its_token() {
     let cases = trybuild::TestCases::new();
     cases.compile_fail("ui/main/fail/*.rs");
     cases.compile_fail("ui/trace/fail/*.rs");
+    cases.compile_fail("ui/span/fail/*.rs");
     cases.compile_fail("ui/test/fail/*.rs");
 }

@@ -9,37 +9,57 @@ use quote::quote;
 use syn::token::Mut;
 use syn::{Attribute, FnArg, Pat, Signature, Type};
 
-/// Takes `mut` from the arguments of `sig`, and returns what binds them anew.
+/// Takes `mut` from the arguments of `sig`, and returns what binds them anew:
+///
+/// ```text
+/// #[allow(clippy::shadow_reuse, clippy::shadow_same)]
+/// let (list, mut text) = (list, text);
+/// ```
 pub(super) fn rebound(sig: &mut Signature) -> TokenStream {
-    let mut bindings = TokenStream::new();
+    let mut statements = Vec::new();
+    let mut together = Vec::new();
     for input in &mut sig.inputs {
         // `self` cannot be bound anew, and cannot be a borrow of a local.
-        if let FnArg::Typed(argument) = input {
-            let mut found = Vec::new();
-            take_mut(&mut argument.pat, &mut found);
-            let is_reference = matches!(*argument.ty, Type::Reference(_));
-            found.retain(|(ident, mutability)| {
-                let is_unused = ident.to_string().starts_with('_');
-                mutability.is_some() || !(is_reference || is_unused)
-            });
-            if found.is_empty() {
-                continue;
-            }
-            // What the user says of the argument's lints is now of the new variable.
-            let lints: Vec<_> = argument
-                .attrs
-                .extract_if(.., |attr| is_lint(attr))
-                .collect();
-            for (ident, mutability) in found {
-                bindings.extend(quote! {
-                    #[allow(clippy::shadow_same)]
-                    #(#lints)*
-                    let #mutability #ident = #ident;
-                });
-            }
+        let FnArg::Typed(argument) = input else {
+            continue;
+        };
+        let mut found = Vec::new();
+        take_mut(&mut argument.pat, &mut found);
+        let is_reference = matches!(*argument.ty, Type::Reference(_));
+        found.retain(|(ident, mutability)| {
+            let is_unused = ident.to_string().starts_with('_');
+            mutability.is_some() || !(is_reference || is_unused)
+        });
+        if found.is_empty() {
+            continue;
+        }
+        // What the user says of an argument's lints is now of the new variable.
+        let lints: Vec<_> = argument
+            .attrs
+            .extract_if(.., |attr| is_lint(attr))
+            .collect();
+        if lints.is_empty() {
+            together.append(&mut found);
+        } else {
+            statements.push(statement(&[], &std::mem::take(&mut together)));
+            statements.push(statement(&lints, &found));
         }
     }
-    bindings
+    statements.push(statement(&[], &together));
+    statements.into_iter().collect()
+}
+
+fn statement(lints: &[Attribute], bindings: &[(Ident, Option<Mut>)]) -> TokenStream {
+    let idents = bindings.iter().map(|(ident, _)| ident);
+    let anew = bindings
+        .iter()
+        .map(|(ident, mutability)| quote!(#mutability #ident));
+    let statement = match bindings {
+        [] => return TokenStream::new(),
+        [_] => quote!(let #(#anew)* = #(#idents)*;),
+        _ => quote!(let (#(#anew),*) = (#(#idents),*);),
+    };
+    quote!(#[allow(clippy::shadow_reuse, clippy::shadow_same)] #(#lints)* #statement)
 }
 
 fn is_lint(attr: &Attribute) -> bool {

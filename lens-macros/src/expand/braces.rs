@@ -1,7 +1,7 @@
 //! What holds a body, at the place where that stands: in code that seemed to be made by a
 //! macro, the user's lints would fall silent.
 
-use proc_macro2::{Delimiter, Group, TokenStream};
+use proc_macro2::{Delimiter, Group, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
 /// `{ printed }`.
@@ -24,10 +24,14 @@ pub(super) fn future(body: &Group, first: TokenStream) -> TokenStream {
     quote_spanned!(body.span()=> async move #inner)
 }
 
-/// The body, in a block of its own behind what comes first: it may begin with items.
-fn block(body: &Group, first: TokenStream) -> Group {
+/// The body behind what comes first.
+pub(super) fn block(body: &Group, first: TokenStream) -> Group {
     if first.is_empty() {
         return body.clone();
     }
-    braces(body, quote!(#first #body))
+    // In a block of its own, since it may begin with items; one of the macro's, whose braces
+    // no lint finds superfluous.
+    let mut own = body.clone();
+    own.set_span(body.span().resolved_at(Span::call_site()));
+    braces(body, quote!(#first #own))
 }

@@ -4,12 +4,12 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::Type;
 
-use super::braces::braces;
+use super::braces::{block, braces};
 use super::paths;
 use super::returned::{arrow, outcome, typed, written};
 use super::root::within_root;
 use super::setters::setters;
-use super::site::site;
+use super::site::line;
 use crate::model::{Body, Main};
 use crate::parse::FnItem;
 
@@ -18,9 +18,9 @@ use crate::parse::FnItem;
 /// ```text
 /// fn main() -> R {
 ///     ::lens::__private::main(
-///         ::lens::__private::builder(…).logs(true).level("info"),
+///         ::lens::__builder!(::core::line!()).logs(true).level("info"),
 ///         || -> R { … },
-///         |__lens_result: &R| ::lens::__outcome!(__lens_result),
+///         ::lens::__outcome!(R),
 ///     )
 /// }
 /// ```
@@ -68,8 +68,8 @@ pub(crate) fn main(main: Main) -> TokenStream {
             if let Some(Type::Never(_)) = returned {
                 // Nothing comes back to look at, and `!` cannot be named in a closure.
                 let guard = quote!(let __lens_guard = #builder.start(););
-                let braces = braces(body, quote!(#guard #body));
-                return quote!(#(#attrs)* #vis #sig #braces);
+                let block = block(body, guard);
+                return quote!(#(#attrs)* #vis #sig #block);
             }
             let (arrow, outcome) = (arrow(sig), outcome(returned, true, &lens));
             let call = quote!(#lens::__private::main(#builder, || #arrow #body, #outcome));
@@ -81,13 +81,6 @@ pub(crate) fn main(main: Main) -> TokenStream {
 
 fn builder(main: &Main, lens: &TokenStream) -> TokenStream {
     let setters = setters(&main.args);
-    let site = site(&main.args, main.func.sig.ident.span(), lens);
-    quote! {
-        #lens::__private::builder(
-            ::core::option_env!("CARGO_BIN_NAME"),
-            #site,
-            ::core::module_path!(),
-        )
-        #setters
-    }
+    let line = line(main.func.sig.ident.span());
+    quote!(#lens::__builder!(#line) #setters)
 }

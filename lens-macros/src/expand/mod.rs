@@ -13,6 +13,10 @@ mod span;
 mod test;
 mod trace;
 
+#[cfg(test)]
+#[path = "printed_tests.rs"]
+mod printed_tests;
+
 pub(crate) use main::main;
 pub(crate) use run::{run, run_call};
 pub(crate) use span::{record, span};

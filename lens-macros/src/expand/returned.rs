@@ -81,26 +81,29 @@ pub(super) fn erased(ty: &Type) -> TokenStream {
 /// A function that says what a result means.
 ///
 /// ```text
-/// |__lens_result: ::lens::__private::Of<'_, R>| ::lens::__outcome!(__lens_result)
+/// ::lens::__outcome!(R)
 /// ```
 pub(super) fn outcome(ty: Option<&Type>, err: bool, lens: &TokenStream) -> TokenStream {
     match ty.filter(|ty| err && may_be_result(ty)) {
         Some(ty) => {
             let ty = erased(ty);
-            quote!(|__lens_result: #lens::__private::Of<'_, #ty>| #lens::__outcome!(__lens_result))
+            quote!(#lens::__outcome!(#ty))
         }
         None => quote!(#lens::__private::fine),
     }
 }
 
-/// Tells an async block its type, which nothing else can: so that a type error points at
-/// the user's `return` and not at the attribute.
+/// Tells an async block its type.
+///
+/// ```text
+/// ::lens::__returns!(R);
+/// ```
 pub(super) fn typed(ty: Option<&Type>, lens: &TokenStream) -> TokenStream {
     match ty.map(unwrapped) {
         None | Some(Type::Never(_) | Type::ImplTrait(_)) => TokenStream::new(),
         Some(ty) => {
             let ty = erased(ty);
-            quote!(if false { return #lens::__private::unreachable::<#ty>(); })
+            quote!(#lens::__returns!(#ty);)
         }
     }
 }

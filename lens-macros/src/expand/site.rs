@@ -24,8 +24,7 @@ pub(super) fn site(args: &Args, at: Span, lens: &TokenStream) -> TokenStream {
         }
         _ => None,
     });
-    // At the user's token, whose line is meant.
-    let line = quote_spanned!(at=> ::core::line!());
+    let line = line(at);
     quote!(#lens::__site!(#line; #group #kind))
 }
 
@@ -42,6 +41,11 @@ fn reference(value: &Expr) -> Expr {
         mutability: None,
         expr: Box::new(value.clone()),
     })
+}
+
+/// The line of a token of the user's.
+pub(super) fn line(at: Span) -> TokenStream {
+    quote_spanned!(at=> ::core::line!())
 }
 
 /// `server` as `Server`.

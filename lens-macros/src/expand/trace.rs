@@ -5,7 +5,7 @@ use quote::{quote, quote_spanned};
 use syn::Signature;
 
 use super::arguments::rebound;
-use super::braces::{braces, closure, future};
+use super::braces::{block, braces, closure, future};
 use super::paths;
 use super::returned::{Returned, erased, outcome, typed};
 use super::site::{description, site};
@@ -23,7 +23,7 @@ use crate::parse::{Args, Attributes, FnItem, Item, ItemKind, Value, functions};
 pub(crate) fn trace(traced: Traced) -> TokenStream {
     match traced {
         Traced::Function(trace) => function(&trace),
-        Traced::Block(block) => self::block(&block),
+        Traced::Block(block) => functions_of(&block),
     }
 }
 
@@ -67,10 +67,10 @@ fn function(trace: &Trace) -> TokenStream {
                 quote!(#span.run_future(#closure, #outcome))
             }
         }
-        Returned::Plain | Returned::Value(_) => quote! {
-            let __lens_span = #span.enter();
-            #body
-        },
+        Returned::Plain | Returned::Value(_) => {
+            let block = block(body, quote!(let __lens_span = #span.enter();));
+            return quote!(#(#attrs)* #vis #sig #block);
+        }
     };
     let braces = braces(body, printed);
     quote!(#(#attrs)* #vis #sig #braces)
@@ -98,7 +98,7 @@ fn call(args: &Args, sig: &Signature, lens: &TokenStream) -> TokenStream {
 ///     fn step(&self) { … }
 /// }
 /// ```
-fn block(block: &TraceBlock) -> TokenStream {
+fn functions_of(block: &TraceBlock) -> TokenStream {
     let (head, inner_attrs) = (&block.block.head, &block.block.inner_attrs);
     let items = block.block.items.iter().map(|item| {
         let (attrs, tokens) = (&item.attrs, &item.tokens);

@@ -231,8 +231,14 @@ fn parse_parenthesized<T>(
     }
     let list;
     syn::parenthesized!(list in input);
-    let list = Punctuated::<T, Token![,]>::parse_terminated_with(&list, parse_one)?;
-    Ok(list.into_iter().collect())
+    match Punctuated::<T, Token![,]>::parse_terminated_with(&list, parse_one) {
+        Ok(parsed) => Ok(parsed.into_iter().collect()),
+        Err(error) => {
+            // The rest is of no interest, and would be another mistake.
+            list.parse::<TokenStream>()?;
+            Err(error)
+        }
+    }
 }
 
 /// Leaves out what is left of something that is wrong.

@@ -2,6 +2,7 @@
 
 use proc_macro2::TokenStream;
 use syn::parse::{ParseStream, Parser};
+use syn::spanned::Spanned;
 use syn::{Expr, Token};
 
 use super::Errors;
@@ -18,6 +19,8 @@ pub(crate) struct SpanCall {
     pub(crate) fields: Vec<Field>,
 }
 
+const NO_NAME: &str = "expected the name of the span first, such as `span!(\"evaluate\")`";
+
 /// Parses `crate; "name", group = "step", key = value`.
 pub(crate) fn parse_span(tokens: TokenStream, errors: &mut Errors) -> SpanCall {
     let (lens, tokens) = split(tokens);
@@ -25,6 +28,9 @@ pub(crate) fn parse_span(tokens: TokenStream, errors: &mut Errors) -> SpanCall {
     let is_empty = tokens.is_empty();
     let name = |input: ParseStream<'_>| {
         let name: Expr = input.parse()?;
+        if let Expr::Assign(field) = &name {
+            return Err(syn::Error::new(field.left.span(), NO_NAME));
+        }
         if !input.is_empty() {
             input.parse::<Token![,]>()?;
         }
@@ -43,7 +49,7 @@ pub(crate) fn parse_span(tokens: TokenStream, errors: &mut Errors) -> SpanCall {
                     return parse_arg(input, SPAN, &mut call.args, errors).map_err(|error| {
                         let name = key.name;
                         let message =
-                            format!("{error}; an attribute of the span is `\"{name}\" = …`");
+                            format!("{error} (an attribute of that name is `\"{name}\" = …`)");
                         syn::Error::new(error.span(), message)
                     });
                 }
@@ -51,10 +57,7 @@ pub(crate) fn parse_span(tokens: TokenStream, errors: &mut Errors) -> SpanCall {
                 Ok(())
             });
         }
-        Err(error) if is_empty => errors.add(
-            error.span(),
-            "expected the name of the span, such as `span!(\"evaluate\")`",
-        ),
+        Err(error) if is_empty => errors.add(error.span(), NO_NAME),
         Err(error) => errors.add_error(error),
     }
     call

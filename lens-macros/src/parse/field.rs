@@ -41,8 +41,13 @@ pub(super) fn parse_field(input: ParseStream<'_>) -> syn::Result<Field> {
             value: input.parse()?,
         });
     }
-    let key =
-        Punctuated::<Ident, Token![.]>::parse_separated_nonempty_with(input, Ident::parse_any)?;
+    let word = |input: ParseStream<'_>| {
+        let wrong = |error: syn::Error| {
+            syn::Error::new(error.span(), "expected a key, such as `loss = 0.5`")
+        };
+        input.call(Ident::parse_any).map_err(wrong)
+    };
+    let key = Punctuated::<Ident, Token![.]>::parse_separated_nonempty_with(input, word)?;
     let words: Vec<_> = key.iter().map(|ident| ident.unraw().to_string()).collect();
     let (capture, has_value) = parse_capture(input)?;
     let value = if has_value {

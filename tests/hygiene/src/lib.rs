@@ -93,3 +93,19 @@ fn unused(fails: bool) -> Result<(), String> {
         Ok(())
     }
 }
+
+/// Bodies on one line.
+#[rustfmt::skip]
+pub mod lines {
+    /// In a closure.
+    #[telemetry::trace(crate = telemetry)]
+    pub fn in_a_closure(list: Vec<u8>) -> Option<u8> { list.into_iter().next() }
+
+    /// In the function.
+    #[telemetry::trace(crate = telemetry)]
+    pub fn in_the_function(number: u8) -> u8 { number }
+
+    /// In a future.
+    #[telemetry::trace(crate = telemetry)]
+    pub async fn in_a_future(number: u8) -> u8 { std::future::ready(number).await }
+}

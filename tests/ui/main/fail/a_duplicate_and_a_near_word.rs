@@ -1,0 +1,2 @@
+#[lens::main(root_spam = "job", groups = "all", groups = 7, level = "inof")]
+fn main() {}

@@ -1,0 +1,6 @@
+#[lens::trace(group = name)]
+fn step(name: &'static str) {}
+
+fn main() {
+    step("step");
+}

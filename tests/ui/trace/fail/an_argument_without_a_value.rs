@@ -1,0 +1,6 @@
+#[lens::trace(err, group, fields(a b))]
+fn step() {}
+
+fn main() {
+    step();
+}

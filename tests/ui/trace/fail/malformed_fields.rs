@@ -1,0 +1,6 @@
+#[lens::trace(fields(7 = a, b))]
+fn step() {}
+
+fn main() {
+    step();
+}

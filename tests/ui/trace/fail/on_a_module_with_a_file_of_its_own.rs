@@ -1,0 +1,4 @@
+#[lens::trace]
+mod elsewhere;
+
+fn main() {}

@@ -1,0 +1,6 @@
+#[lens::trace(skip(step))]
+fn step() {}
+
+fn main() {
+    step();
+}
