@@ -56,10 +56,10 @@ impl Description {
     }
 }
 
-/// A span to be; `None` where its group is off.
+/// A span to be; `None` where its group is off, so that this is one null pointer then.
 #[derive(Debug)]
 #[must_use]
-pub struct Call(pub(super) Option<Prepared>);
+pub struct Call(pub(super) Option<Box<Prepared>>);
 
 /// Everything a span needs to start.
 #[derive(Debug)]
@@ -85,19 +85,22 @@ impl Site {
         Call(self.prepare(describe))
     }
 
+    // Out of line, like everything that only a span that is on needs: what is left of one that
+    // is off are a load and a jump.
+    #[inline(never)]
     fn prepare(
         &'static self,
         describe: impl FnOnce(Description) -> Description,
-    ) -> Option<Prepared> {
+    ) -> Option<Box<Prepared>> {
         #[cfg(feature = "__testkit")]
         if !crate::state::scope::wants(self.group) {
             return None;
         }
         let description = describe(Description::default());
-        Some(Prepared {
+        Some(Box::new(Prepared {
             site: self,
             description,
-        })
+        }))
     }
 }
 
@@ -150,7 +153,7 @@ impl Call {
     #[inline]
     pub fn enter(self) -> Entered {
         Entered {
-            _inner: self.0.map(|prepared| Inner::new(prepared.start())),
+            _inner: self.0.map(Inner::new),
         }
     }
 
@@ -159,15 +162,20 @@ impl Call {
     pub fn guard(self) -> SpanGuard {
         match self.0 {
             None => SpanGuard::none(),
-            Some(prepared) => {
-                let site = prepared.site;
-                SpanGuard::new(prepared.start(), site)
-            }
+            Some(prepared) => start(*prepared),
         }
     }
 }
 
-fn run<R>(prepared: Prepared, body: impl FnOnce() -> R, outcome: fn(&R) -> Outcome) -> R {
+#[inline(never)]
+fn start(prepared: Prepared) -> SpanGuard {
+    let site = prepared.site;
+    SpanGuard::new(prepared.start(), site)
+}
+
+#[inline(never)]
+#[expect(clippy::boxed_local, reason = "the caller moves a pointer")]
+fn run<R>(prepared: Box<Prepared>, body: impl FnOnce() -> R, outcome: fn(&R) -> Outcome) -> R {
     let span = prepared.start();
     let _watch = span.watch();
     let active = span.attach();
@@ -181,7 +189,7 @@ fn run<R>(prepared: Prepared, body: impl FnOnce() -> R, outcome: fn(&R) -> Outco
 #[derive(Debug)]
 #[must_use]
 pub struct Entered {
-    _inner: Option<Inner>,
+    _inner: Option<Box<Inner>>,
 }
 
 #[derive(Debug)]
@@ -192,12 +200,15 @@ struct Inner {
 }
 
 impl Inner {
-    fn new(span: OpenSpan) -> Self {
-        Self {
+    #[inline(never)]
+    #[expect(clippy::boxed_local, reason = "the caller moves a pointer")]
+    fn new(prepared: Box<Prepared>) -> Box<Self> {
+        let span = prepared.start();
+        Box::new(Self {
             active: span.attach(),
             span,
             panicking: std::thread::panicking(),
-        }
+        })
     }
 }
 

@@ -19,28 +19,35 @@ use crate::groups::Site;
 #[derive(Debug)]
 #[must_use = "the span ends when the guard is dropped; bind it with `let _span = …`"]
 pub struct SpanGuard {
+    /// `None` where the group is off.
+    inner: Option<Box<Inner>>,
+    _not_send: PhantomData<*const ()>,
+}
+
+#[derive(Debug)]
+struct Inner {
     active: Option<Ticket>,
     span: OpenSpan,
     panicking: bool,
-    _not_send: PhantomData<*const ()>,
 }
 
 impl SpanGuard {
     pub(super) fn new(span: OpenSpan, site: &'static Site) -> Self {
         let context = span.context().cloned();
-        Self {
+        let inner = Inner {
             active: context.and_then(|context| hold(context, Some(site))),
             span,
             panicking: std::thread::panicking(),
+        };
+        Self {
+            inner: Some(Box::new(inner)),
             _not_send: PhantomData,
         }
     }
 
     pub(super) fn none() -> Self {
         Self {
-            active: None,
-            span: OpenSpan::default(),
-            panicking: false,
+            inner: None,
             _not_send: PhantomData,
         }
     }
@@ -52,7 +59,8 @@ impl SpanGuard {
     /// evaluate.record("accuracy", 0.8);
     /// ```
     pub fn record(&self, key: impl Into<Key>, value: impl Field) {
-        if let Some(context) = self.span.context()
+        let context = self.inner.as_ref().and_then(|inner| inner.span.context());
+        if let Some(context) = context
             && let Some(value) = value.to_value()
         {
             context.span().set_attribute(KeyValue::new(key, value));
@@ -67,9 +75,15 @@ impl SpanGuard {
     /// lens::span!("fetch", dataset = "mmlu").instrument(fetch()).await;
     /// # }
     /// ```
-    pub fn instrument<F: Future>(mut self, future: F) -> Instrumented<F> {
+    pub fn instrument<F: Future>(self, future: F) -> Instrumented<F> {
+        Instrumented::open(future, self.inner.map(|inner| inner.inactive()))
+    }
+}
+
+impl Inner {
+    fn inactive(mut self) -> OpenSpan {
         self.deactivate();
-        Instrumented::open(future, std::mem::take(&mut self.span))
+        std::mem::take(&mut self.span)
     }
 
     fn deactivate(&mut self) {
@@ -79,7 +93,7 @@ impl SpanGuard {
     }
 }
 
-impl Drop for SpanGuard {
+impl Drop for Inner {
     fn drop(&mut self) {
         self.deactivate();
         if !self.panicking && std::thread::panicking() {

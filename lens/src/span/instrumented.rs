@@ -29,9 +29,10 @@ pin_project! {
 
     impl<F: Future> PinnedDrop for Instrumented<F> {
         fn drop(this: Pin<&mut Self>) {
-            let mut this = this.project();
-            let _active = this.span.attach();
-            this.future.set(None);
+            let this = this.project();
+            if !this.span.is_off() {
+                drop_within(this.span, this.future);
+            }
         }
     }
 }
@@ -41,13 +42,18 @@ enum State {
     /// No span, as long as nobody asked for one.
     Off,
     /// Starts at the first poll.
-    Prepared(Prepared),
+    Prepared(Box<Prepared>),
     Open(OpenSpan),
     /// Somebody else's span.
     Within(Context),
 }
 
 impl State {
+    #[inline]
+    fn is_off(&self) -> bool {
+        matches!(self, Self::Off)
+    }
+
     fn attach(&self) -> Option<Attached> {
         match self {
             Self::Off | Self::Prepared(_) => None,
@@ -71,8 +77,8 @@ impl<F: Future> Instrumented<F> {
         Self::new(future, call.0.map_or(State::Off, State::Prepared), outcome)
     }
 
-    pub(super) fn open(future: F, span: OpenSpan) -> Self {
-        Self::new(future, State::Open(span), fine)
+    pub(super) fn open(future: F, span: Option<OpenSpan>) -> Self {
+        Self::new(future, span.map_or(State::Off, State::Open), fine)
     }
 
     /// `future` with `context` active whenever it is polled.
@@ -96,38 +102,67 @@ impl<F: Future> Instrumented<F> {
 impl<F: Future> Future for Instrumented<F> {
     type Output = F::Output;
 
+    #[inline]
     fn poll(self: Pin<&mut Self>, task: &mut TaskContext<'_>) -> Poll<F::Output> {
-        let mut this = self.project();
-        this.span.start();
-        let Some(future) = this.future.as_mut().as_pin_mut() else {
-            // Polled again after it was ready, which a future need not bear.
-            return Poll::Pending;
-        };
-        let span = match &this.span {
-            State::Open(span) => Some(span),
-            _ => None,
-        };
-        let watch = span.map(OpenSpan::watch);
-        let active = this.span.attach();
-        let poll = future.poll(task);
-        match &poll {
-            Poll::Pending => {
-                if let Some(site) = active.as_ref().and_then(Attached::end_inner) {
-                    held_across_await(site);
-                }
-            }
-            Poll::Ready(result) => {
-                this.future.set(None);
-                drop(active);
-                if let Some(span) = span {
-                    span.record(result, *this.outcome);
-                }
-                drop(watch);
-                *this.span = State::Off;
+        let this = self.project();
+        if this.span.is_off() {
+            return poll_only(this.future, task);
+        }
+        poll_within(this.span, this.future, *this.outcome, task)
+    }
+}
+
+#[inline]
+fn poll_only<F: Future>(
+    future: Pin<&mut Option<F>>,
+    task: &mut TaskContext<'_>,
+) -> Poll<F::Output> {
+    match future.as_pin_mut() {
+        Some(future) => future.poll(task),
+        // Polled again after it was ready, which no future has to bear.
+        None => Poll::Pending,
+    }
+}
+
+#[inline(never)]
+fn poll_within<F: Future>(
+    state: &mut State,
+    mut future: Pin<&mut Option<F>>,
+    outcome: fn(&F::Output) -> Outcome,
+    task: &mut TaskContext<'_>,
+) -> Poll<F::Output> {
+    state.start();
+    let span = match &*state {
+        State::Open(span) => Some(span),
+        _ => None,
+    };
+    let watch = span.map(OpenSpan::watch);
+    let active = state.attach();
+    let poll = poll_only(future.as_mut(), task);
+    match &poll {
+        Poll::Pending => {
+            if let Some(site) = active.as_ref().and_then(Attached::end_inner) {
+                held_across_await(site);
             }
         }
-        poll
+        Poll::Ready(result) => {
+            future.set(None);
+            drop(active);
+            if let Some(span) = span {
+                span.record(result, outcome);
+            }
+            drop(watch);
+            *state = State::Off;
+        }
     }
+    poll
+}
+
+/// Drops a future that was not ready, inside its span.
+#[inline(never)]
+fn drop_within<F>(state: &State, mut future: Pin<&mut Option<F>>) {
+    let _active = state.attach();
+    future.set(None);
 }
 
 /// Tells of a mistake once for each place where it is made.

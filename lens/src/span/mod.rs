@@ -19,5 +19,7 @@ pub use outcome::{
     unreachable,
 };
 
+#[cfg(feature = "sdk")]
 pub(crate) use attached::{Ticket, hold, release};
+#[cfg(feature = "sdk")]
 pub(crate) use open::OpenSpan;
