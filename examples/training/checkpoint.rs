@@ -10,7 +10,7 @@ pub fn directory() -> PathBuf {
     std::env::temp_dir().join(format!("lens-training-{}", std::process::id()))
 }
 
-#[lens::trace(name = "load_checkpoint")]
+#[lens::trace(name = "load_checkpoint", group = "load_checkpoint")]
 pub fn load(directory: &Path) -> io::Result<Model> {
     let text = std::fs::read_to_string(directory.join("model.txt"))?;
     let mut model = Model::default();
@@ -20,7 +20,7 @@ pub fn load(directory: &Path) -> io::Result<Model> {
     Ok(model)
 }
 
-#[lens::trace(name = "checkpoint")]
+#[lens::trace(name = "checkpoint", group = "checkpoint")]
 pub fn save(model: &Model, directory: &Path) -> io::Result<()> {
     let lines = model
         .weights

@@ -2,7 +2,8 @@
 //!
 //! `cargo run --example training` prints the spans as a tree with the log lines in them;
 //! `NEMO_LENS_EXPORTER=console` prints one JSON object a line, `NEMO_LENS_EXPORTER=otlp`
-//! sends it to a collector. `-- 100` trains for 100 epochs.
+//! sends it to a collector, `NEMO_LENS_SPAN_GROUPS=default` leaves out the spans of every step.
+//! `-- 100` trains for 100 epochs.
 
 mod checkpoint;
 mod data;
@@ -13,7 +14,13 @@ use model::{Model, rounded};
 const BATCH: usize = 40;
 const LEARNING_RATE: f64 = 0.5;
 
-#[lens::main(logs = true, level = "debug", logger = "crate", exporter = "pretty")]
+#[lens::main(
+    logs = true,
+    level = "debug",
+    logger = "crate",
+    exporter = "pretty",
+    groups = "per_step"
+)]
 fn main() -> anyhow::Result<()> {
     let epochs = match std::env::args().nth(1) {
         Some(epochs) => epochs.parse()?,
@@ -22,7 +29,7 @@ fn main() -> anyhow::Result<()> {
     job(epochs)
 }
 
-#[lens::trace(name = "job", fields(epochs))]
+#[lens::trace(name = "job", group = "job", fields(epochs))]
 fn job(epochs: usize) -> anyhow::Result<()> {
     let (train, test) = data::load()?;
     let directory = checkpoint::directory();
@@ -44,14 +51,14 @@ fn job(epochs: usize) -> anyhow::Result<()> {
     Ok(())
 }
 
-#[lens::trace(name = "step", fields(iteration))]
+#[lens::trace(name = "step", group = "step", fields(iteration))]
 fn step(model: &mut Model, batch: &[data::Flower], iteration: usize) {
     let (loss, gradient) = model.forward_backward(batch);
     model.update(&gradient, LEARNING_RATE);
     log::info!(loss = rounded(loss), learning_rate = LEARNING_RATE; "iteration {iteration}");
 }
 
-#[lens::trace(name = "evaluate", fields(epoch))]
+#[lens::trace(name = "evaluate", group = "evaluate", fields(epoch))]
 fn evaluate(model: &Model, test: &[data::Flower], epoch: usize) {
     let right = test
         .iter()

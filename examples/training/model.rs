@@ -11,7 +11,7 @@ pub struct Model {
 
 impl Model {
     /// Returns the mean loss of a batch, and its gradient.
-    #[lens::trace(name = "forward_backward", fields(batch = batch.len()))]
+    #[lens::trace(name = "forward_backward", group = "forward_backward", fields(batch = batch.len()))]
     pub fn forward_backward(&self, batch: &[Flower]) -> (f64, Weights) {
         let mut loss = 0.0;
         let mut gradient = Weights::default();
@@ -31,7 +31,7 @@ impl Model {
     }
 
     /// Takes one step down the gradient.
-    #[lens::trace(name = "optimizer")]
+    #[lens::trace(name = "optimizer", group = "optimizer")]
     pub fn update(&mut self, gradient: &Weights, learning_rate: f64) {
         let slopes = gradient.iter().flatten();
         for (weight, slope) in self.weights.iter_mut().flatten().zip(slopes.clone()) {

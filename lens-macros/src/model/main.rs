@@ -7,7 +7,7 @@ use syn::token::Async;
 use syn::{FnArg, Token};
 
 use super::logger_init::logger_init;
-use crate::parse::{Args, Errors, FnItem, MAIN, Value, parse_args, parse_fn};
+use crate::parse::{Args, Attributes, Errors, FnItem, MAIN, Value, parse_args, parse_fn};
 
 /// An annotated main.
 pub(crate) struct Main {
@@ -69,10 +69,23 @@ pub(crate) fn main(tokens: TokenStream, item: TokenStream, errors: &mut Errors) 
             Body::None(asyncness)
         }
     };
-    if !leaves_logger_slot(&args) {
+    if leaves_logger_slot(&args) {
+        for name in ["level", "logger", "filter"] {
+            if let Some(key) = args.key(name) {
+                let message = format!(
+                    "`{name}` and `local = \"none\"` cannot both be set; without the logger slot \
+                     nothing is bridged"
+                );
+                errors.add(key.span(), message);
+            }
+        }
+    } else {
         for span in logger_init(func.body.stream()) {
             errors.add(span, LOGGER_INIT);
         }
+    }
+    if let Some(trace) = func.attrs.find("trace") {
+        errors.add(trace.path().span(), TRACED_MAIN);
     }
     Some(Main {
         tokens,
@@ -96,6 +109,10 @@ pub(crate) fn main_without_sdk(
     );
     None
 }
+
+/// Said of a span that would start before, and end behind, all telemetry.
+pub(super) const TRACED_MAIN: &str = "`#[lens::trace]` cannot be used on main, where telemetry \
+    does not run yet; write `root_span = \"job\"` in `#[lens::main(…)]`";
 
 const LOGGER_INIT: &str = "`#[lens::main]` already installs what `env_logger::init()` would; \
     remove this statement and keep env_logger in Cargo.toml, since its features decide the \

@@ -1,7 +1,9 @@
 //! A legal `#[lens::trace]`.
 
 use proc_macro2::{Ident, TokenStream};
+use syn::spanned::Spanned;
 
+use super::main::TRACED_MAIN;
 use crate::parse::{
     Args, Attributes, Block, Errors, FnItem, TRACE, Value, functions, nearest, parse_args,
     parse_block, parse_fn,
@@ -48,9 +50,22 @@ pub(crate) fn trace(tokens: TokenStream, item: TokenStream, errors: &mut Errors)
         let message = "argument `skip` goes on an `impl` block or a module, not on a function";
         errors.add(key.span(), message);
     }
+    if let Some(main) = func.attrs.find("main").filter(|_| func.sig.ident == "main") {
+        errors.add(main.path().span(), TRACED_MAIN);
+    }
     // A closure cannot be asked who called the function around it.
-    let err =
-        !matches!(args.get("err"), Some(Value::Switch(false))) && !func.attrs.has("track_caller");
+    let asks_caller = func.attrs.has("track_caller");
+    let err = match (args.get("err"), args.key("err")) {
+        (Some(Value::Switch(true)), Some(key)) if asks_caller => {
+            errors.add(
+                key.span(),
+                "`err = true` and `#[track_caller]` cannot both be set; keep one",
+            );
+            false
+        }
+        (Some(Value::Switch(err)), _) => *err,
+        _ => !asks_caller,
+    };
     Some(Traced::Function(Trace { args, func, err }))
 }
 

@@ -1,3 +1,4 @@
+// https://github.com/palantir/rust-zipkin/issues/38 (MAC-11)
 use std::rc::Rc;
 
 #[lens::trace]

@@ -1,5 +1,7 @@
 //! A program without a prelude, in whose modules nothing is called what it usually is: every
 //! name that the macros print must be absolute. And no lint may fire on what they print.
+//!
+//! <https://github.com/tokio-rs/tracing/issues/1613> (MAC-08)
 
 #![no_implicit_prelude]
 #![forbid(unsafe_code)]

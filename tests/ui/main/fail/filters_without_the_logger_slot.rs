@@ -1,0 +1,2 @@
+#[lens::main(local = "none", level = "debug", logger = "a")]
+fn main() {}

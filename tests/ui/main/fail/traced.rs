@@ -1,0 +1,3 @@
+#[lens::main(logs = true)]
+#[lens::trace]
+fn main() {}

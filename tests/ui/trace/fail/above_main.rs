@@ -1,0 +1,3 @@
+#[lens::trace]
+#[lens::main(logs = true)]
+fn main() {}
