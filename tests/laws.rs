@@ -159,7 +159,8 @@ fn mutable_globals_have_their_rooms() {
     // whether a thread still has its context (`context.rs`) and which guards are active on
     // it (`span/attached.rs`), which faults were told (`diag.rs`), what a thread is doing with
     // a record (`reentry.rs`), the hook that is installed once (`panics.rs`), the sites of
-    // spans (`groups.rs`) and the macro that prints them (`private.rs`).
+    // spans (`groups.rs`) and the macro that prints them (`private.rs`), and a thread's latest
+    // decisions (`admission/decide.rs`).
     let rooms = [
         "lens/src/state/active.rs",
         "lens/src/state/installed.rs",
@@ -172,6 +173,7 @@ fn mutable_globals_have_their_rooms() {
         "lens/src/panics.rs",
         "lens/src/groups.rs",
         "lens/src/private.rs",
+        "lens/src/admission/decide.rs",
     ];
     for pattern in ["static ", "thread_local!"] {
         let strays: Vec<_> = sources("lens/src")
@@ -247,6 +249,7 @@ fn every_refused_program_has_its_message() {
         "tests/ui/main/fail",
         "tests/ui/trace/fail",
         "tests/ui/span/fail",
+        "tests/ui/bridge/fail",
         "tests/ui/test/fail",
     ] {
         let (mut programs, mut messages) = (Vec::new(), Vec::new());

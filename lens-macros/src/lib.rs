@@ -30,6 +30,18 @@ pub fn trace(arguments: TokenStream, item: TokenStream) -> TokenStream {
     expand::run(arguments, item, model::trace, expand::trace)
 }
 
+/// See `lens::bridge`.
+#[proc_macro_attribute]
+pub fn bridge(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    expand::run(arguments, item, model::bridge, expand::bridge)
+}
+
+/// See `lens::bridge_module`.
+#[proc_macro]
+pub fn bridge_module(tokens: TokenStream) -> TokenStream {
+    expand::run_items(tokens, model::scope, expand::bridge_module)
+}
+
 /// See `lens::span`, which gives this one the path of its crate.
 #[proc_macro]
 pub fn span(tokens: TokenStream) -> TokenStream {

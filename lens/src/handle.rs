@@ -7,11 +7,14 @@ use opentelemetry::global::{self, BoxedTracer};
 use opentelemetry_sdk::logs::SdkLoggerProvider;
 
 use crate::config::Root;
+use crate::error::Error;
 use crate::groups::Site;
 use crate::panics;
 use crate::span::{OpenSpan, Ticket, hold, release};
 use crate::state::{self, Active};
 use crate::stats::{Report, Stats};
+
+const DIRECTIVE: &str = "a level or logger=level";
 
 /// Returns a handle to lens as it runs now, or as it ran last.
 ///
@@ -58,6 +61,32 @@ impl Handle {
             active.ending.is_running()
                 && (active.providers.as_ref()).is_some_and(|providers| providers.is_exporting())
         })
+    }
+
+    /// Puts `directives` above everything else that says which records are bridged, in place
+    /// of those of `NEMO_LENS_LOGS_FILTER`.
+    ///
+    /// They are as in [`Builder::filter`](crate::Builder::filter); an empty text takes them
+    /// away. The level gate of the `log` crate follows. Where nothing is bridged this changes
+    /// nothing.
+    ///
+    /// ```
+    /// lens::handle().set_filter("info,megatron.training=debug")?;
+    /// # Ok::<(), lens::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When a directive is none; nothing changes then.
+    pub fn set_filter(&self, directives: &str) -> Result<(), Error> {
+        let Some(bridge) = self.active.and_then(|active| active.bridge.as_ref()) else {
+            return Ok(());
+        };
+        if let Some(bad) = bridge.decider.set_top(directives).first() {
+            return Err(Error::unknown("directive", bad, DIRECTIVE));
+        }
+        state::refresh_level_gate();
+        Ok(())
     }
 
     /// Has everything emitted so far delivered, and waits for it at most `timeout`.

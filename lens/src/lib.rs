@@ -43,6 +43,7 @@ mod groups;
 #[cfg(feature = "sdk")]
 mod os;
 mod reentry;
+mod scopes;
 mod text;
 
 // what went wrong
@@ -60,6 +61,10 @@ mod resource;
 #[cfg(feature = "sdk")]
 mod transport;
 
+// which records leave
+#[cfg(feature = "sdk")]
+mod admission;
+
 // what exporters do
 #[cfg(feature = "sdk")]
 mod export;
@@ -76,13 +81,13 @@ mod providers;
 #[cfg(feature = "sdk")]
 mod state;
 
-// flushed and ended
-#[cfg(feature = "sdk")]
-mod lifecycle;
-
 // bridged log records
 #[cfg(feature = "sdk")]
 mod bridge;
+
+// flushed and ended
+#[cfg(feature = "sdk")]
+mod lifecycle;
 
 // what code touches
 #[cfg(feature = "sdk")]
@@ -130,7 +135,7 @@ pub use env::Env;
 pub use error::Error;
 #[cfg(feature = "sdk")]
 pub use handle::{Guard, Handle, handle};
-pub use macros::{main, trace};
+pub use macros::{bridge, main, trace};
 pub use span::{Field, Instrumented, SpanGuard, current_trace_id};
 #[cfg(feature = "sdk")]
 pub use stats::{Dropped, Report, SignalStats, Stats};

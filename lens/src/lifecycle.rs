@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use opentelemetry_sdk::logs::SdkLoggerProvider;
 
+use crate::bridge::tell_all;
 use crate::diag;
 use crate::state::{self, Active};
 use crate::stats::{Report, deadline};
@@ -12,7 +13,7 @@ use crate::stats::{Report, deadline};
 impl Active {
     /// Has everything emitted so far delivered, within `timeout`.
     pub(crate) fn flush(&'static self, timeout: Duration) -> Report {
-        self.emit_held_panic();
+        self.emit_what_was_held();
         match (&self.providers, &self.bridge) {
             (Some(providers), _) => providers.flush(timeout),
             (None, Some(bridge)) => flush_theirs(&bridge.provider, timeout),
@@ -42,7 +43,7 @@ impl Active {
         self.withdraw();
         state::refresh_level_gate();
         let report = match &self.providers {
-            Some(providers) => providers.stop(timeout, Box::new(move || self.emit_held_panic())),
+            Some(providers) => providers.stop(timeout, Box::new(move || self.emit_what_was_held())),
             None => self.flush(timeout),
         };
         let lost = report.stats.to_string();
@@ -53,11 +54,14 @@ impl Active {
         report
     }
 
-    /// A panic that has not ended the program is an error like any other.
-    fn emit_held_panic(&self) {
-        if let (Some(bridge), Some(panic)) = (&self.bridge, self.held_panic.take()) {
+    /// A panic that has not ended the program is an error like any other; and what scopes held
+    /// back is told.
+    fn emit_what_was_held(&self) {
+        let Some(bridge) = &self.bridge else { return };
+        if let Some(panic) = self.held_panic.take() {
             bridge.emit(panic);
         }
+        tell_all(bridge);
     }
 }
 

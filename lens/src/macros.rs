@@ -124,6 +124,64 @@ pub use lens_macros::main_without_sdk as main;
 /// look at the global provider, no span; the result is not looked at.
 pub use lens_macros::trace;
 
+/// Says how the log records of a module and its children are bridged: put it on a module.
+///
+/// ```
+/// #[lens::bridge(level = "debug", max_per_second = 100)]
+/// mod optimizer {
+///     pub fn step() { log::debug!("bridged, a hundred times a second at most") }
+/// }
+///
+/// #[lens::bridge(off)]
+/// mod noisy {}
+/// # optimizer::step();
+/// ```
+///
+/// On an inline module, in programs and in libraries; Rust does not let an attribute see a
+/// module with a file of its own, which begins with
+/// [`bridge_module!`](crate::bridge_module) instead. Scopes register themselves when the
+/// program is linked. They do not turn the bridge on, and never touch the console.
+///
+/// # Arguments
+///
+/// * `level`: the least severity that is bridged, as in [`main`](macro@crate::main). Without
+///   one the module is bridged like everything else, and at the program's level where
+///   [`logger`](crate::Builder::logger) would leave it out.
+/// * `off`: nothing is bridged, unless `NEMO_LENS_LOGS_FILTER` asks for it.
+/// * `max_per_second = 100`: so many records leave in each second; the scope with the longest
+///   path that says so counts. Errors always pass.
+/// * `sample = 0.01`: this part of the records leaves, one in a hundred here, evenly. Errors
+///   always pass. With `max_per_second`, what is left of the sample is counted.
+/// * `crate = path`: for a renamed dependency.
+///
+/// What is held back is counted as [dropped](crate::Dropped), and told in one log record a
+/// second and scope, with `lens.held_back.max_per_second` and `lens.held_back.sample`.
+///
+/// # Which records leave
+///
+#[doc = include_str!("../docs/which-records-leave.md")]
+///
+/// # Cost
+///
+/// Where nothing is bridged: none. Else a thread looks a target up once and then compares it.
+pub use lens_macros::bridge;
+
+/// Says how the log records of the module it stands in are bridged.
+///
+/// ```
+/// lens::bridge_module!(level = "debug");
+/// # fn main() {}
+/// ```
+///
+/// For a module with a file of its own, or one that has such modules; at its top. Takes the
+/// arguments of [`bridge`](macro@crate::bridge).
+#[macro_export]
+macro_rules! bridge_module {
+    ($($tokens:tt)*) => {
+        $crate::__private::bridge_module! { $crate; $($tokens)* }
+    };
+}
+
 /// Starts a span that is active until the guard is dropped.
 ///
 /// ```

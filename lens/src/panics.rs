@@ -110,5 +110,5 @@ pub(crate) fn recording() -> Option<(&'static Active, &'static Bridge)> {
         && phase() != Phase::Emitting;
     let active = state::current().filter(|_| may)?;
     let bridge = active.bridge.as_ref()?;
-    (bridge.filter.max_level() >= log::LevelFilter::Error).then_some((active, bridge))
+    (bridge.decider.max_level() >= log::LevelFilter::Error).then_some((active, bridge))
 }

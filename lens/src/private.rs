@@ -1,7 +1,7 @@
 //! Every name that generated code and lens-testkit may use, and nothing else. Not a public
 //! interface.
 
-pub use lens_macros::{record, span};
+pub use lens_macros::{bridge_module, record, span};
 pub use opentelemetry::trace::SpanKind;
 
 #[cfg(feature = "sdk")]
@@ -15,6 +15,7 @@ pub use crate::export::{
 };
 pub use crate::failure::Failure;
 pub use crate::groups::{Registered, Site, inventory};
+pub use crate::scopes::{Level as ScopeLevel, RegisteredScope, Scope};
 pub use crate::span::{
     Call, Description, Entered, Outcome, Probe, fine, record as record_active, unreachable,
 };
@@ -61,6 +62,19 @@ macro_rules! __builder {
             $crate::__site!($line;),
             ::core::module_path!(),
         )
+    };
+}
+
+/// Registers what the module around it says of its log records.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __scope {
+    ($($setter:ident($value:expr))*) => {
+        const _: () = {
+            static SCOPE: $crate::__private::Scope =
+                $crate::__private::Scope::new(::core::module_path!())$(.$setter($value))*;
+            $crate::__private::inventory::submit! { $crate::__private::RegisteredScope(&SCOPE) }
+        };
     };
 }
 

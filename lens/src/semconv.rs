@@ -1,7 +1,7 @@
 //! The attribute keys that go to the wire, spelled once.
 //!
 //! Sources: the OpenTelemetry semantic conventions 1.44 for everything but `nemo.*`, which
-//! are the names of nemo-lens.
+//! are the names of nemo-lens, and `lens.*`, which are ours.
 
 #[cfg(feature = "sdk")]
 pub(crate) mod service {
@@ -31,6 +31,13 @@ pub(crate) mod exception {
     pub(crate) const TYPE: &str = "exception.type";
     pub(crate) const MESSAGE: &str = "exception.message";
     pub(crate) const STACKTRACE: &str = "exception.stacktrace";
+}
+
+/// How many log records a scope held back, by the setting that did it.
+#[cfg(feature = "sdk")]
+pub(crate) mod held_back {
+    pub(crate) const OVER_RATE: &str = "lens.held_back.max_per_second";
+    pub(crate) const NOT_SAMPLED: &str = "lens.held_back.sample";
 }
 
 #[cfg(feature = "sdk")]

@@ -2,11 +2,12 @@
 
 use std::panic::catch_unwind;
 
-use crate::bridge::{take_slot, unreachable_level};
+use crate::bridge::{take_slot, tell_due, unreachable_level};
 use crate::config::{Builder, Config, resolve};
 use crate::env::Env;
 use crate::error::Error;
 use crate::handle::Guard;
+use crate::pipeline::Tick;
 use crate::providers::Providers;
 use crate::state::{self, Active, Bridge, Main};
 use crate::{diag, os, panics};
@@ -68,7 +69,14 @@ impl Builder {
 }
 
 fn assemble(config: &Config, module: &'static str) -> Active {
-    let providers = Providers::build(config);
+    let limits = config.filter.has_limits();
+    let tick = limits.then(|| -> Tick {
+        Box::new(|| {
+            let bridge = state::current().and_then(|active| active.bridge.as_ref());
+            bridge.into_iter().for_each(tell_due);
+        })
+    });
+    let providers = Providers::build(config, tick);
     let bridge =
         (providers.logs.clone()).map(|provider| Bridge::new(provider, config.filter.clone()));
     Active::new(

@@ -36,6 +36,8 @@ impl Signal {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Reason {
     QueueFull,
+    OverRate,
+    NotSampled,
     Reentrant,
     ThreadExit,
     AfterShutdown,
@@ -89,6 +91,10 @@ impl SignalStats {
 pub struct Dropped {
     /// The queue was full; the newest items are dropped.
     pub queue_full: u64,
+    /// The scope the record was made in has `max_per_second`, and it was one more.
+    pub over_rate: u64,
+    /// The scope the record was made in has `sample`, and it was not among those.
+    pub not_sampled: u64,
     /// The record was made while lens or an exporter was handling another one.
     pub reentrant: u64,
     /// The record was made by a thread-local destructor of a thread that was ending.
@@ -103,7 +109,13 @@ impl Dropped {
     /// The sum over all reasons.
     #[must_use]
     pub fn total(&self) -> u64 {
-        self.queue_full + self.reentrant + self.thread_exit + self.after_shutdown + self.unsent
+        self.queue_full
+            + self.over_rate
+            + self.not_sampled
+            + self.reentrant
+            + self.thread_exit
+            + self.after_shutdown
+            + self.unsent
     }
 }
 
@@ -159,6 +171,8 @@ impl fmt::Display for Stats {
                 (stats.rejected, "rejected"),
                 (stats.unknown, "sent without an answer"),
                 (stats.dropped.queue_full, "dropped, queue full"),
+                (stats.dropped.over_rate, "held back by max_per_second"),
+                (stats.dropped.not_sampled, "held back by sample"),
                 (stats.dropped.unsent, "unsent at the deadline"),
                 (stats.dropped.reentrant, "dropped, re-entrant"),
                 (stats.dropped.thread_exit, "dropped, thread ending"),
@@ -193,6 +207,8 @@ struct SignalCounters {
     rejected: AtomicU64,
     unknown: AtomicU64,
     queue_full: AtomicU64,
+    over_rate: AtomicU64,
+    not_sampled: AtomicU64,
     reentrant: AtomicU64,
     thread_exit: AtomicU64,
     after_shutdown: AtomicU64,
@@ -208,6 +224,8 @@ impl Counters {
         let counters = self.of(signal);
         let counter = match reason {
             Reason::QueueFull => &counters.queue_full,
+            Reason::OverRate => &counters.over_rate,
+            Reason::NotSampled => &counters.not_sampled,
             Reason::Reentrant => &counters.reentrant,
             Reason::ThreadExit => &counters.thread_exit,
             Reason::AfterShutdown => &counters.after_shutdown,
@@ -256,6 +274,8 @@ impl SignalCounters {
             exported: self.exported.load(Relaxed),
             dropped: Dropped {
                 queue_full: self.queue_full.load(Relaxed),
+                over_rate: self.over_rate.load(Relaxed),
+                not_sampled: self.not_sampled.load(Relaxed),
                 reentrant: self.reentrant.load(Relaxed),
                 thread_exit: self.thread_exit.load(Relaxed),
                 after_shutdown: self.after_shutdown.load(Relaxed),

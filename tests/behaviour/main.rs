@@ -5,3 +5,4 @@ mod fields;
 mod functions;
 mod groups;
 mod guards;
+mod scopes;

@@ -2,3 +2,4 @@
 
 pub mod rooted;
 pub mod scenario;
+pub mod scoped;

@@ -2,6 +2,7 @@
 
 mod arguments;
 mod braces;
+mod bridge;
 mod main;
 mod paths;
 mod returned;
@@ -17,8 +18,9 @@ mod trace;
 #[path = "printed_tests.rs"]
 mod printed_tests;
 
+pub(crate) use bridge::{bridge, bridge_module};
 pub(crate) use main::main;
-pub(crate) use run::{run, run_call};
+pub(crate) use run::{run, run_call, run_items};
 pub(crate) use span::{record, span};
 pub(crate) use test::test;
 pub(crate) use trace::trace;

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::parse::Errors;
+use crate::parse::{Errors, split_path};
 
 /// Parses with `parse` and prints with `expand` what stands in a macro call, as an expression.
 ///
@@ -21,6 +21,19 @@ pub(crate) fn run_call<T>(
     } else {
         quote!({ #errors #expanded }).into()
     }
+}
+
+/// The same for a macro call that stands for items.
+pub(crate) fn run_items<T>(
+    tokens: proc_macro::TokenStream,
+    model: fn(TokenStream, &mut Errors) -> T,
+    expand: fn((TokenStream, T)) -> TokenStream,
+) -> proc_macro::TokenStream {
+    let mut errors = Errors::default();
+    let (lens, tokens) = split_path(tokens.into());
+    let expanded = expand((lens, model(tokens, &mut errors)));
+    let errors = errors.into_tokens();
+    quote!(#expanded #errors).into()
 }
 
 /// Checks with `model` and prints with `expand`.

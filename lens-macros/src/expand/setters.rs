@@ -22,7 +22,9 @@ pub(super) fn setters(args: &Args) -> TokenStream {
                 });
                 calls.collect()
             }
-            Value::Path(_) | Value::Idents(_) | Value::Switch(_) => TokenStream::new(),
+            Value::Path(_) | Value::Idents(_) | Value::Switch(_) | Value::Part(_) => {
+                TokenStream::new()
+            }
         })
         .collect()
 }

@@ -49,7 +49,7 @@ pub(super) fn line(at: Span) -> TokenStream {
 }
 
 /// `server` as `Server`.
-fn variant(word: &str, span: Span) -> Ident {
+pub(super) fn variant(word: &str, span: Span) -> Ident {
     let mut letters = word.chars();
     let first = letters.next().map(|first| first.to_ascii_uppercase());
     let word: String = first.into_iter().chain(letters).collect();

@@ -115,7 +115,7 @@ fn attribute(block: &TraceBlock, item: &Item) -> Option<TokenStream> {
             return None;
         }
         ItemKind::Function(_) => None,
-        ItemKind::Block => {
+        ItemKind::Block(_) => {
             let inside = functions(item.tokens.clone());
             let skip = block
                 .skip

@@ -26,6 +26,7 @@ pub(crate) enum Value {
     Fields(Vec<Field>),
     Idents(Vec<Ident>),
     Switch(bool),
+    Part(f64),
 }
 
 impl Args {
@@ -102,6 +103,11 @@ pub(super) fn parse_arg(
     }
     let value = match key.kind {
         Kind::Fields => Value::Fields(parse_parenthesized(input, &ident, key, parse_field)?),
+        Kind::Bare if input.is_empty() || input.peek(Token![,]) => Value::Switch(true),
+        Kind::Bare => {
+            let message = format!("argument `{ident}` takes no value; write `{}`", key.example);
+            return Err(syn::Error::new(ident.span(), message));
+        }
         Kind::Idents => Value::Idents(parse_parenthesized(input, &ident, key, Ident::parse_any)?),
         _ => {
             if input.is_empty() || input.peek(Token![,]) {
@@ -171,7 +177,20 @@ fn parse_value(input: ParseStream<'_>, key: &Key) -> syn::Result<Value> {
         (Kind::Timeout, Some(Lit::Int(_))) => Ok(Value::Millis(expr)),
         (Kind::Timeout, None) => Ok(Value::Expr(expr)),
         (Kind::Timeout, _) => Err(wrong("milliseconds or a `Duration`")),
-        (Kind::Path | Kind::Fields | Kind::Idents, _) => Err(wrong("a path")),
+        (Kind::Count, Some(Lit::Int(number))) if number.base10_parse::<u32>().is_ok() => {
+            Ok(Value::Expr(expr))
+        }
+        (Kind::Count, _) => Err(wrong("a number")),
+        (Kind::Part, Some(Lit::Int(number))) if matches!(number.base10_parse(), Ok(0_u8 | 1)) => {
+            Ok(Value::Part(number.base10_parse()?))
+        }
+        (Kind::Part, Some(Lit::Float(part)))
+            if (part.base10_parse::<f64>()).is_ok_and(|part| (0.0..=1.0).contains(&part)) =>
+        {
+            Ok(Value::Part(part.base10_parse()?))
+        }
+        (Kind::Part, _) => Err(wrong("a number from 0 to 1")),
+        (Kind::Path | Kind::Fields | Kind::Idents | Kind::Bare, _) => Err(wrong("a path")),
     }
 }
 

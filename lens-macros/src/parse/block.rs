@@ -7,6 +7,8 @@ use syn::{Attribute, Visibility};
 
 /// An item that holds functions.
 pub(crate) struct Block {
+    /// What kind of item it is.
+    pub(crate) keyword: String,
     /// Everything before the braces.
     pub(crate) head: TokenStream,
     /// What stands at the top of the braces.
@@ -26,8 +28,8 @@ pub(crate) struct Item {
 pub(crate) enum ItemKind {
     /// A function with a body.
     Function(Ident),
-    /// An item that holds functions.
-    Block,
+    /// An item that holds functions, by its keyword.
+    Block(String),
     Other,
 }
 
@@ -39,9 +41,9 @@ pub(crate) fn parse_block(item: TokenStream) -> Option<Block> {
         Ok((item, input.parse::<TokenStream>()?))
     };
     let (item, _) = parse.parse2(item).ok()?;
-    if !matches!(item.kind, ItemKind::Block) {
+    let ItemKind::Block(keyword) = item.kind else {
         return None;
-    }
+    };
     let mut head: Vec<TokenTree> = item.tokens.into_iter().collect();
     let Some(TokenTree::Group(braces)) = head.pop() else {
         return None;
@@ -61,6 +63,7 @@ pub(crate) fn parse_block(item: TokenStream) -> Option<Block> {
         .into_iter()
         .map(quote::ToTokens::into_token_stream);
     Some(Block {
+        keyword,
         head: attrs.chain([head.into_iter().collect()]).collect(),
         inner_attrs,
         items,
@@ -110,7 +113,7 @@ fn parse_item(input: ParseStream<'_>, attrs: Vec<Attribute>) -> syn::Result<Item
     let has_braces = matches!(&tokens.last, Some(group) if group.delimiter() == Delimiter::Brace);
     let kind = match (word.as_str(), name) {
         ("fn", Some(name)) if has_braces => ItemKind::Function(name),
-        ("impl" | "mod" | "trait", _) if has_braces => ItemKind::Block,
+        ("impl" | "mod" | "trait", _) if has_braces => ItemKind::Block(word),
         _ => ItemKind::Other,
     };
     Ok(Item {

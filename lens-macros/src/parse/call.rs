@@ -23,7 +23,7 @@ const NO_NAME: &str = "expected the name of the span first, such as `span!(\"eva
 
 /// Parses `crate; "name", group = "step", key = value`.
 pub(crate) fn parse_span(tokens: TokenStream, errors: &mut Errors) -> SpanCall {
-    let (lens, tokens) = split(tokens);
+    let (lens, tokens) = split_path(tokens);
     let mut call = SpanCall::new(lens);
     let is_empty = tokens.is_empty();
     let name = |input: ParseStream<'_>| {
@@ -65,7 +65,7 @@ pub(crate) fn parse_span(tokens: TokenStream, errors: &mut Errors) -> SpanCall {
 
 /// Parses `crate; key = value`.
 pub(crate) fn parse_record(tokens: TokenStream, errors: &mut Errors) -> SpanCall {
-    let (lens, tokens) = split(tokens);
+    let (lens, tokens) = split_path(tokens);
     let mut call = SpanCall::new(lens);
     parse_list(tokens, errors, |input, _| {
         call.fields.push(parse_field(input)?);
@@ -86,7 +86,7 @@ impl SpanCall {
 }
 
 /// The path that the macro around this one gave, and what its user wrote.
-fn split(tokens: TokenStream) -> (TokenStream, TokenStream) {
+pub(crate) fn split_path(tokens: TokenStream) -> (TokenStream, TokenStream) {
     let mut tokens = tokens.into_iter();
     let is_end = |token: &proc_macro2::TokenTree| matches!(token, proc_macro2::TokenTree::Punct(punct) if punct.as_char() == ';');
     let lens = tokens.by_ref().take_while(|token| !is_end(token)).collect();

@@ -27,7 +27,7 @@ pub(crate) fn parse_fn(
     let parse = |input: ParseStream<'_>| {
         let attrs = input.call(Attribute::parse_outer)?;
         let vis: Visibility = input.parse()?;
-        if let Some((what, span)) = other_item(input) {
+        if let Some((what, span)) = not_a_function(input) {
             let message = format!("`{attribute}` goes on {place}, not on {what}");
             return Err(syn::Error::new(span, message));
         }
@@ -97,8 +97,22 @@ fn body_of_one(group: Group) -> syn::Result<(Vec<Attribute>, Group)> {
     }
 }
 
+/// What kind of item this is, and where that is told.
+pub(crate) fn other_item(item: TokenStream) -> (&'static str, Span) {
+    let parse = |input: ParseStream<'_>| {
+        input.call(Attribute::parse_outer)?;
+        input.parse::<Visibility>()?;
+        let found = not_a_function(input).unwrap_or_else(|| ("a function", input.span()));
+        input.parse::<TokenStream>()?;
+        Ok(found)
+    };
+    parse
+        .parse2(item)
+        .unwrap_or_else(|error| ("this", error.span()))
+}
+
 /// What kind of item begins here, when it is not a function.
-fn other_item(input: ParseStream<'_>) -> Option<(&'static str, Span)> {
+fn not_a_function(input: ParseStream<'_>) -> Option<(&'static str, Span)> {
     let input = input.fork();
     loop {
         let ident = input.call(Ident::parse_any).ok()?;

@@ -17,6 +17,8 @@ pub(super) enum Kind {
     Switch,
     /// An integer, or an expression that gives one.
     Number,
+    /// An integer as it stands.
+    Count,
     /// One of these words, as a string.
     Word(&'static [&'static str]),
     /// A string with commas, or a list of strings.
@@ -31,6 +33,10 @@ pub(super) enum Kind {
     Fields,
     /// `name(function, …)`.
     Idents,
+    /// The name alone.
+    Bare,
+    /// A number from 0 to 1.
+    Part,
 }
 
 const LEVELS: &[&str] = &["off", "error", "warn", "warning", "info", "debug", "trace"];
@@ -78,6 +84,14 @@ pub(crate) const TRACE: &[Key] = &[
     key("err", Kind::Switch, "err = false"),
     key("fields", Kind::Fields, "fields(iteration = i)"),
     key("skip", Kind::Idents, "skip(new, len)"),
+    CRATE,
+];
+
+pub(crate) const BRIDGE: &[Key] = &[
+    key("level", Kind::Word(LEVELS), "level = \"debug\""),
+    key("off", Kind::Bare, "off"),
+    key("max_per_second", Kind::Count, "max_per_second = 100"),
+    key("sample", Kind::Part, "sample = 0.01"),
     CRATE,
 ];
 

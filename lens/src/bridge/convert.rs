@@ -13,8 +13,9 @@ use opentelemetry::{Context, Key};
 use opentelemetry_sdk::logs::{SdkLogRecord, SdkLogger};
 
 use super::value::Attributes;
+use crate::admission::HeldBack;
 use crate::failure::Failure;
-use crate::semconv::{code, exception};
+use crate::semconv::{code, exception, held_back as held_back_keys};
 use crate::text::format;
 
 /// The message of a record.
@@ -99,6 +100,27 @@ pub(crate) fn about_main(
     if let Some((file, line)) = location {
         record.add_attribute(code::FILE_PATH, file.to_owned());
         record.add_attribute(code::LINE_NUMBER, i64::from(line));
+    }
+    record
+}
+
+/// A record about what the scope of `module` held back.
+pub(super) fn about_scope(
+    logger: &SdkLogger,
+    module: &'static str,
+    held_back: HeldBack,
+    time: SystemTime,
+) -> SdkLogRecord {
+    let mut record = started(logger, (Severity::Info, "INFO"), time);
+    record.set_target(module);
+    record.set_body(format!("held back {} log records", held_back.total()).into());
+    for (key, count) in [
+        (held_back_keys::OVER_RATE, held_back.over_rate),
+        (held_back_keys::NOT_SAMPLED, held_back.not_sampled),
+    ] {
+        if count > 0 {
+            record.add_attribute(key, i64::try_from(count).unwrap_or(i64::MAX));
+        }
     }
     record
 }

@@ -5,10 +5,12 @@ use opentelemetry_sdk::logs::SdkLoggerProvider;
 
 use super::local::LocalLogger;
 use super::logger::TeeLogger;
+use crate::admission::Decider;
 use crate::config::{
     Config, Filter, IntoLocal, Local, LocalKind, names_crate, parse_level, parse_names,
 };
 use crate::error::Error;
+use crate::scopes::declared;
 use crate::state::{self, Active, Main};
 
 const LEVELS: &str = "off, error, warn, info, debug or trace";
@@ -45,7 +47,7 @@ impl state::Bridge {
             // The scope's name is the record's target, given with each record.
             logger: provider.logger(""),
             provider,
-            filter,
+            decider: Decider::new(filter),
         }
     }
 }
@@ -136,7 +138,7 @@ impl Bridge {
             LocalKind::None => return Err(Error::unknown("console", "none", CONSOLES)),
             _ => {}
         }
-        let filter = Filter::new(level, &names);
+        let filter = Filter::new(level, &names, "").with_scopes(declared());
         if state::current().is_some() {
             return Err(Error::already_started());
         }
@@ -151,7 +153,7 @@ impl Bridge {
 
 /// Says when the `log` crate was built without calls that the bridge was asked to take.
 pub(crate) fn unreachable_level(config: &Config) -> Option<String> {
-    let level = config.filter.max_level();
+    let level = config.filter.table().max_level();
     (config.logs.is_some() && level > log::STATIC_MAX_LEVEL).then(|| {
         format!(
             "this program is built without log calls below {}, so nothing below it can be \

@@ -1,9 +1,12 @@
 //! The logger in the slot: each record to the console side as ever, and to the bridge.
 
+use std::sync::Arc;
 use std::time::SystemTime;
 
 use super::convert::{self, Body};
+use super::held_back;
 use super::local::LocalLogger;
+use crate::admission::Flood;
 use crate::context;
 use crate::os;
 use crate::reentry::{MAX_DEPTH, Phase, phase, within};
@@ -24,7 +27,7 @@ impl TeeLogger {
 
 impl Log for TeeLogger {
     fn enabled(&self, metadata: &Metadata<'_>) -> bool {
-        !os::is_own_thread() && (self.local.enabled(metadata) || admitting(metadata).is_some())
+        !os::is_own_thread() && (self.local.enabled(metadata) || may_be_bridged(metadata))
     }
 
     fn log(&self, record: &Record<'_>) {
@@ -56,7 +59,7 @@ impl TeeLogger {
     ///
     /// The message is formatted once for both, so that a value which logs does so once.
     fn pass(&self, record: &Record<'_>, depth: u8, console: bool) {
-        let Some((active, bridge)) = admitting(record.metadata()) else {
+        let Some((active, bridge, flood)) = admitting(record) else {
             #[cfg(feature = "__testkit")]
             state::scope::late(record.metadata());
             if console {
@@ -71,8 +74,17 @@ impl TeeLogger {
             }
             return;
         }
-        release_held_panic(active, bridge);
         let time = SystemTime::now();
+        if let Some(flood) = &flood
+            && let Err(reason) = held_back::admit(flood, bridge, record.level(), time)
+        {
+            active.refused(reason);
+            if console {
+                self.local.log(record);
+            }
+            return;
+        }
+        release_held_panic(active, bridge);
         let formatting = |console| Phase::Formatting {
             depth: depth + 1,
             console,
@@ -114,17 +126,26 @@ impl TeeLogger {
     /// To the console only; a record the bridge would have taken is counted.
     fn print_only(&self, record: &Record<'_>, reason: Reason) {
         self.local.log(record);
-        if let Some((active, _)) = admitting(record.metadata()) {
+        if let Some((active, ..)) = admitting(record) {
             active.refused(reason);
         }
     }
 }
 
-/// The bridge, when it wants this record.
-fn admitting(metadata: &Metadata<'_>) -> Option<(&'static Active, &'static Bridge)> {
+/// The bridge, when it wants this record, and what may hold the record back all the same.
+fn admitting(
+    record: &Record<'_>,
+) -> Option<(&'static Active, &'static Bridge, Option<Arc<Flood>>)> {
     let active = state::current()?;
     let bridge = active.bridge.as_ref()?;
-    bridge.filter.admits(metadata).then_some((active, bridge))
+    let module = record.module_path().unwrap_or_default();
+    let admission = bridge.decider.decide(record.target(), Some(module));
+    (record.level() <= admission.level).then_some((active, bridge, admission.flood))
+}
+
+fn may_be_bridged(metadata: &Metadata<'_>) -> bool {
+    let bridge = state::current().and_then(|active| active.bridge.as_ref());
+    bridge.is_some_and(|bridge| bridge.decider.admits(metadata))
 }
 
 /// A panic that the thread survived leaves before the next record of that thread.

@@ -6,9 +6,11 @@
 mod builder;
 mod filter;
 mod local;
+mod names;
 mod read;
 mod resolve;
 mod route;
+mod table;
 mod target;
 mod vars;
 
@@ -16,8 +18,10 @@ pub use builder::Builder;
 pub use local::{IntoLocal, Local, marker};
 
 pub(crate) use builder::{Package, Root};
-pub(crate) use filter::{Filter, names_crate, parse_level, parse_names};
+pub(crate) use filter::Filter;
 pub(crate) use local::LocalKind;
+pub(crate) use names::{names_crate, parse_level, parse_names};
 pub(crate) use resolve::{Config, resolve};
 pub(crate) use route::Route;
+pub(crate) use table::Table;
 pub(crate) use target::{Protocol, Target};

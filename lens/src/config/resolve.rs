@@ -15,6 +15,7 @@ use crate::config::route::{Route, route};
 use crate::config::{Builder, Filter, names_crate, parse_level, parse_names, vars};
 use crate::env::Env;
 use crate::groups::{Groups, unknown_groups};
+use crate::scopes::declared;
 use crate::stats::Signal;
 
 const LEVELS: &str = "off, error, warn, info, debug or trace";
@@ -97,25 +98,33 @@ fn filter(builder: &Builder, read: &mut Reader<'_>) -> Filter {
         .text(vars::LOGS_LOGGER)
         .or(builder.logger.as_deref())
         .unwrap_or_default();
+    let directives = read.text(vars::LOGS_FILTER);
     let root = builder.package.root();
     let names = parse_names(names, root);
     if root.is_empty() && names.iter().any(|name| names_crate(name)) {
         read.say("a logger named `crate` needs #[lens::main], which knows the crate".to_owned());
     }
-    let mut filter = Filter::new(level, &names);
-    let code = builder.filter.as_deref().map(|text| ("filter", text));
-    let env = read
-        .text(vars::LOGS_FILTER)
-        .map(|text| (vars::LOGS_FILTER, text));
-    for (origin, text) in [code, env].into_iter().flatten() {
-        for bad in filter.add(text, root) {
-            read.say(format!(
-                "invalid directive {bad:?} in {origin}, expected a level or logger=level; \
-                 it is left out"
-            ));
+    let mut filter = Filter::new(level, &names, root).with_scopes(declared());
+    let mut tell = |origin: &str, bad: Vec<&str>| {
+        for directive in bad {
+            read.say(bad_directive(directive, origin));
         }
+    };
+    if let Some(directives) = builder.filter.as_deref() {
+        tell("filter", filter.set_code(directives));
+    }
+    if let Some(directives) = directives {
+        tell(vars::LOGS_FILTER, filter.set_top(directives));
     }
     filter
+}
+
+/// What to say of a directive that is none.
+pub(crate) fn bad_directive(directive: &str, origin: &str) -> String {
+    format!(
+        "invalid directive {directive:?} in {origin}, expected a level or logger=level; it is \
+         left out"
+    )
 }
 
 fn groups(builder: &Builder, read: &mut Reader<'_>) -> Option<Groups> {

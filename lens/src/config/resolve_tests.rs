@@ -14,8 +14,7 @@ fn otlp(route: Option<Route>) -> Target {
 }
 
 fn admits(config: &Config, level: log::Level, target: &str) -> bool {
-    let metadata = log::Metadata::builder().level(level).target(target).build();
-    config.filter.admits(&metadata)
+    level <= config.filter.table().decide(target, Some(target)).level
 }
 
 #[test]

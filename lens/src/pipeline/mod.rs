@@ -6,4 +6,4 @@ mod worker;
 
 pub(crate) use lane::Lane;
 pub(crate) use sender::Sink;
-pub(crate) use worker::{LastWords, Worker};
+pub(crate) use worker::{LastWords, Tick, Worker};

@@ -16,6 +16,9 @@ use super::{Lane, Sink, sender};
 use crate::stats::Counters;
 use crate::{diag, os};
 
+/// What is done each second meanwhile.
+pub(crate) type Tick = Box<dyn Fn() + Send>;
+
 /// What is still to be emitted when everything stops.
 pub(crate) type LastWords = Box<dyn FnOnce() + Send>;
 
@@ -47,11 +50,15 @@ impl Worker {
         clippy::disallowed_methods,
         reason = "the worker is the one thread of lens"
     )]
-    pub(crate) fn start(lanes: Vec<(Arc<Lane>, Sink)>, counters: Arc<Counters>) -> Option<Self> {
+    pub(crate) fn start(
+        lanes: Vec<(Arc<Lane>, Sink)>,
+        counters: Arc<Counters>,
+        tick: Option<Tick>,
+    ) -> Option<Self> {
         let (stop, stopped) = oneshot::channel();
         let kept = lanes.iter().map(|(lane, _)| Arc::clone(lane)).collect();
         let thread = std::thread::Builder::new().name("lens".to_owned());
-        if let Err(error) = thread.spawn(move || run(lanes, &counters, stopped)) {
+        if let Err(error) = thread.spawn(move || run(lanes, &counters, tick, stopped)) {
             diag::say(format_args!(
                 "cannot start a thread ({error}); nothing is exported"
             ));
@@ -93,7 +100,12 @@ impl Worker {
     }
 }
 
-fn run(lanes: Vec<(Arc<Lane>, Sink)>, counters: &Arc<Counters>, stop: oneshot::Receiver<Stop>) {
+fn run(
+    lanes: Vec<(Arc<Lane>, Sink)>,
+    counters: &Arc<Counters>,
+    tick: Option<Tick>,
+    stop: oneshot::Receiver<Stop>,
+) {
     let enter = || {
         os::mark_own_thread();
         // For good: the thread is lens's, and its locals end with it.
@@ -113,10 +125,13 @@ fn run(lanes: Vec<(Arc<Lane>, Sink)>, counters: &Arc<Counters>, stop: oneshot::R
                 let senders: Vec<_> = (lanes.into_iter())
                     .map(|(lane, sink)| tokio::spawn(sender::run(lane, sink, Arc::clone(counters))))
                     .collect();
+                if let Some(tick) = tick {
+                    tokio::spawn(ticking(tick));
+                }
                 // An error is a start that was given up before anybody saw it.
                 let deadline = match stop.await {
                     Ok(stop) => {
-                        last_words(stop.last_words);
+                        outside(stop.last_words);
                         stop.deadline
                     }
                     Err(_) => Instant::now(),
@@ -135,11 +150,19 @@ fn run(lanes: Vec<(Arc<Lane>, Sink)>, counters: &Arc<Counters>, stop: oneshot::R
     kept.iter().for_each(|lane| lane.end());
 }
 
-fn last_words(words: LastWords) {
-    // Outside the suppression: these are the program's own records and spans.
+async fn ticking(tick: Tick) {
+    let mut seconds = tokio::time::interval(Duration::from_secs(1));
+    loop {
+        seconds.tick().await;
+        outside(&tick);
+    }
+}
+
+/// Runs `emit` outside the suppression: these are the program's own records and spans.
+fn outside(emit: impl FnOnce()) {
     let attached = Context::new().attach();
-    if catch_unwind(AssertUnwindSafe(words)).is_err() {
-        diag::say("a panic ended the clean-up at shutdown; some open spans are missing");
+    if catch_unwind(AssertUnwindSafe(emit)).is_err() {
+        diag::say("a panic in an OpenTelemetry processor; some records or open spans are missing");
     }
     drop(attached);
 }

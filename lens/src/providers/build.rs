@@ -12,7 +12,7 @@ use super::processors::{QueueLogs, QueueSpans};
 use crate::config::{Config, Route};
 use crate::export::{Console, Pretty};
 use crate::open_spans::OpenSpans;
-use crate::pipeline::{Lane, Sink, Worker};
+use crate::pipeline::{Lane, Sink, Tick, Worker};
 use crate::resource::resource;
 use crate::stats::{Counters, Signal};
 
@@ -34,7 +34,7 @@ pub(crate) struct Providers {
 
 impl Providers {
     /// Builds what the settings ask for and starts exporting.
-    pub(crate) fn build(config: &Config) -> Self {
+    pub(crate) fn build(config: &Config, tick: Option<Tick>) -> Self {
         let resource = resource(config);
         let open = Arc::new(OpenSpans::default());
         let counters = Arc::new(Counters::default());
@@ -57,7 +57,7 @@ impl Providers {
         let worker = if running.is_empty() {
             None
         } else {
-            Worker::start(running, Arc::clone(&counters))
+            Worker::start(running, Arc::clone(&counters), tick)
         };
         // Without a worker nothing would ever empty a lane.
         let (logs, traces) = worker.as_ref().map_or((None, None), |_| (logs, traces));

@@ -9,7 +9,7 @@ use opentelemetry::Context;
 use opentelemetry::logs::Logger as _;
 use opentelemetry_sdk::logs::{SdkLogRecord, SdkLogger, SdkLoggerProvider};
 
-use crate::config::Filter;
+use crate::admission::Decider;
 #[cfg(feature = "__testkit")]
 use crate::groups::Groups;
 use crate::providers::Providers;
@@ -68,7 +68,7 @@ impl Main {
 /// Where bridged log records go, and which.
 #[derive(Debug)]
 pub(crate) struct Bridge {
-    pub(crate) filter: Filter,
+    pub(crate) decider: Decider,
     pub(crate) provider: SdkLoggerProvider,
     pub(crate) logger: SdkLogger,
 }

@@ -108,6 +108,6 @@ pub(crate) fn refresh_level_gate() {
     }
     let bridge = current()
         .and_then(|active| active.bridge.as_ref())
-        .map_or(LevelFilter::Off, |bridge| bridge.filter.max_level());
+        .map_or(LevelFilter::Off, |bridge| bridge.decider.max_level());
     log::set_max_level(local.max(bridge));
 }

@@ -57,7 +57,7 @@ pub(crate) fn late(metadata: &Metadata<'_>) {
     let stopped = current().and_then(Scope::active);
     let missed = stopped.is_some_and(|active| {
         let bridge = active.bridge.as_ref();
-        !active.ending.is_running() && bridge.is_some_and(|bridge| bridge.filter.admits(metadata))
+        !active.ending.is_running() && bridge.is_some_and(|bridge| bridge.decider.admits(metadata))
     });
     if let Some(hooks) = HOOKS.get().filter(|_| missed) {
         (hooks.late)();

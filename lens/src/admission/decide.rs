@@ -1,0 +1,189 @@
+//! What is decided about a record, and kept for the next one like it.
+//!
+//! In: a record's target, module and level. Out: whether it is bridged, without a lock that
+//! threads share: each thread has its own copies of the table and of its latest decisions.
+
+use std::cell::RefCell;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use log::{LevelFilter, Metadata};
+
+use super::flood::Flood;
+use crate::config::{Filter, Table};
+
+/// Each table that was ever in effect has another number.
+static NEXT: AtomicU64 = AtomicU64::new(1);
+
+/// How many decisions a thread keeps. They lie by the address of the target, which is that of
+/// a literal; a program has fewer of those in a loop.
+const KEPT: usize = 128;
+
+thread_local! {
+    static LATEST: RefCell<Latest> = const { RefCell::new(Latest::new()) };
+}
+
+/// What decides, while the program runs.
+#[derive(Debug)]
+pub(crate) struct Decider {
+    /// The number of the table; another one tells threads that theirs is old.
+    number: AtomicU64,
+    current: Mutex<Current>,
+}
+
+#[derive(Debug)]
+struct Current {
+    filter: Filter,
+    rules: Arc<Rules>,
+}
+
+/// A table with the floods of its scopes.
+#[derive(Debug)]
+struct Rules {
+    table: Table,
+    floods: Vec<Arc<Flood>>,
+}
+
+/// What is decided about a record.
+#[derive(Clone, Debug)]
+pub(crate) struct Admission {
+    pub(crate) level: LevelFilter,
+    pub(crate) flood: Option<Arc<Flood>>,
+}
+
+impl Decider {
+    pub(crate) fn new(filter: Filter) -> Self {
+        let floods = filter
+            .scopes()
+            .iter()
+            .map(|scope| Arc::new(Flood::new(*scope)));
+        let rules = Rules {
+            table: filter.table(),
+            floods: floods.collect(),
+        };
+        Self {
+            number: AtomicU64::new(NEXT.fetch_add(1, Ordering::Relaxed)),
+            current: Mutex::new(Current {
+                filter,
+                rules: Arc::new(rules),
+            }),
+        }
+    }
+
+    /// Puts `directives` above all others; returns those that are none, and changes nothing
+    /// then.
+    pub(crate) fn set_top<'a>(&self, directives: &'a str) -> Vec<&'a str> {
+        let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut filter = current.filter.clone();
+        let bad = filter.set_top(directives);
+        if bad.is_empty() {
+            current.rules = Arc::new(Rules {
+                table: filter.table(),
+                floods: current.rules.floods.clone(),
+            });
+            current.filter = filter;
+            let number = NEXT.fetch_add(1, Ordering::Relaxed);
+            self.number.store(number, Ordering::Release);
+        }
+        bad
+    }
+
+    /// The most verbose level that can pass.
+    pub(crate) fn max_level(&self) -> LevelFilter {
+        self.rules().table.max_level()
+    }
+
+    /// The scopes that may hold records back.
+    pub(crate) fn floods(&self) -> Vec<Arc<Flood>> {
+        self.rules().floods.clone()
+    }
+
+    /// Decides about records of `target` made in `module`, or anywhere.
+    #[inline]
+    pub(crate) fn decide(&self, target: &str, module: Option<&str>) -> Admission {
+        let number = self.number.load(Ordering::Acquire);
+        let cached = LATEST.try_with(|latest| {
+            // Nothing of the program runs while it is borrowed.
+            let mut latest = latest.try_borrow_mut().ok()?;
+            if latest.number != number {
+                latest.renew(number, self.rules());
+            }
+            latest.decide(target, module)
+        });
+        match cached {
+            Ok(Some(admission)) => admission,
+            _ => self.rules().decide(target, module),
+        }
+    }
+
+    /// Whether a record with this metadata may be bridged, wherever it is made.
+    pub(crate) fn admits(&self, metadata: &Metadata<'_>) -> bool {
+        metadata.level() <= self.decide(metadata.target(), None).level
+    }
+
+    fn rules(&self) -> Arc<Rules> {
+        let current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(&current.rules)
+    }
+}
+
+impl Rules {
+    fn decide(&self, target: &str, module: Option<&str>) -> Admission {
+        let decision = self.table.decide(target, module);
+        let flood = decision.limit.and_then(|number| self.floods.get(number));
+        Admission {
+            level: decision.level,
+            flood: flood.map(Arc::clone),
+        }
+    }
+}
+
+/// A thread's copy of the rules, and what they said lately.
+struct Latest {
+    number: u64,
+    rules: Option<Arc<Rules>>,
+    kept: Vec<Option<Kept>>,
+}
+
+struct Kept {
+    target: Box<str>,
+    module: Option<Box<str>>,
+    admission: Admission,
+}
+
+impl Latest {
+    const fn new() -> Self {
+        Self {
+            number: 0,
+            rules: None,
+            kept: Vec::new(),
+        }
+    }
+
+    #[cold]
+    fn renew(&mut self, number: u64, rules: Arc<Rules>) {
+        self.kept.clear();
+        self.kept.resize_with(KEPT, || None);
+        (self.number, self.rules) = (number, Some(rules));
+    }
+
+    #[inline]
+    fn decide(&mut self, target: &str, module: Option<&str>) -> Option<Admission> {
+        let address = target.as_ptr().addr();
+        let place = (address ^ (address >> 7)) % KEPT;
+        let kept = self.kept.get_mut(place)?;
+        if let Some(kept) = kept
+            && *kept.target == *target
+            && kept.module.as_deref() == module
+        {
+            return Some(kept.admission.clone());
+        }
+        let admission = self.rules.as_ref()?.decide(target, module);
+        *kept = Some(Kept {
+            target: target.into(),
+            module: module.map(Into::into),
+            admission: admission.clone(),
+        });
+        Some(admission)
+    }
+}

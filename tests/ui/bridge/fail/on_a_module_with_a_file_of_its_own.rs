@@ -1,0 +1,4 @@
+#[lens::bridge]
+mod elsewhere;
+
+fn main() {}
