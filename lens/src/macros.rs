@@ -26,7 +26,8 @@
 /// [`version`](crate::Builder::version), [`traces`](crate::Builder::traces),
 /// [`logs`](crate::Builder::logs), [`level`](crate::Builder::level),
 /// [`logger`](crate::Builder::logger) (also a list, `["a", "b"]`; a leading `crate` is the
-/// annotated crate), [`filter`](crate::Builder::filter), [`local`](crate::Builder::local),
+/// annotated crate), [`filter`](crate::Builder::filter), [`log_ranks`](crate::Builder::log_ranks),
+/// [`redact`](crate::Builder::redact), [`local`](crate::Builder::local),
 /// [`exporter`](crate::Builder::exporter), [`endpoint`](crate::Builder::endpoint),
 /// [`protocol`](crate::Builder::protocol), [`headers`](crate::Builder::headers),
 /// [`groups`](crate::Builder::groups) (also a list),

@@ -77,8 +77,8 @@ fn assemble(config: &Config, module: &'static str) -> Active {
         })
     });
     let providers = Providers::build(config, tick);
-    let bridge =
-        (providers.logs.clone()).map(|provider| Bridge::new(provider, config.filter.clone()));
+    let bridge = (providers.logs.clone())
+        .map(|provider| Bridge::new(provider, config.filter.clone(), config.redact.clone()));
     Active::new(
         Some(providers),
         bridge,

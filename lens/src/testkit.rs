@@ -19,7 +19,7 @@ use crate::resource::resource;
 use crate::state::{Active, Bridge, Main, scope};
 
 pub use crate::context::has_context;
-pub use crate::providers::TrackOpen;
+pub use crate::providers::{Redactor, TrackOpen};
 pub use crate::state::scope::{Hooks, Scope};
 
 /// Where what a scope emits goes, made anew for each start inside it.
@@ -85,12 +85,12 @@ fn start(config: &Config, main: Main, sink: &dyn Sink) -> Option<&'static Active
     }
     let resource = resource(config);
     let open = Arc::new(OpenSpans::default());
-    let track = TrackOpen::new(Arc::clone(&open));
+    let track = TrackOpen::new(Arc::clone(&open), config.redact.clone());
     let logs = (config.logs.is_some()).then(|| sink.logs(resource.clone()));
     let traces = (config.traces.is_some()).then(|| sink.traces(resource, track));
     let bridge = logs
         .clone()
-        .map(|provider| Bridge::new(provider, config.filter.clone()));
+        .map(|provider| Bridge::new(provider, config.filter.clone(), config.redact.clone()));
     let providers = Providers::captured(logs, traces, open);
     let active = Active::new(Some(providers), bridge, config.shutdown_timeout, main);
     active.set_groups(config.groups.clone().unwrap_or_default());

@@ -5,4 +5,5 @@ mod fields;
 mod functions;
 mod groups;
 mod guards;
+mod redaction;
 mod scopes;

@@ -62,6 +62,8 @@ pub(crate) const MAIN: &[Key] = &[
         Kind::Text,
         "filter = \"warn,megatron.training=debug\"",
     ),
+    key("log_ranks", Kind::Text, "log_ranks = \"0\""),
+    key("redact", Kind::Text, "redact = \"+session\""),
     key("local", Kind::WordOrExpr(LOCALS), "local = \"stderr\""),
     key("exporter", Kind::Word(EXPORTERS), "exporter = \"otlp\""),
     key(

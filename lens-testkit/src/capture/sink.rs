@@ -3,7 +3,7 @@
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
-use lens::__testkit::{Sink, TrackOpen};
+use lens::__testkit::{Redactor, Sink, TrackOpen};
 use lens::opentelemetry::{Context, InstrumentationScope, KeyValue};
 use lens::opentelemetry_sdk::Resource as SdkResource;
 use lens::opentelemetry_sdk::error::OTelSdkResult;
@@ -60,6 +60,7 @@ impl Sink for StoreSink {
             id: self.id,
             destination: self.destination.clone(),
             resource: plain(&resource),
+            redactor: open.redactor(),
         };
         let mut builder = SdkTracerProvider::builder()
             .with_resource(resource)
@@ -138,18 +139,21 @@ struct KeepSpans {
     id: u64,
     destination: Destination,
     resource: Resource,
+    redactor: Redactor,
 }
 
 impl SpanProcessor for KeepSpans {
     fn on_start(&self, span: &mut Span, _: &Context) {
-        let (Some(store), Some(data)) = (self.destination.store(), span.exported_data()) else {
+        let (Some(store), Some(mut data)) = (self.destination.store(), span.exported_data()) else {
             return;
         };
+        self.redactor.span(&mut data);
         registry::own_trace(data.span_context.trace_id(), self.id);
         store.span_started(convert::span(&data, false, &self.resource));
     }
 
-    fn on_end(&self, span: SdkSpan) {
+    fn on_end(&self, mut span: SdkSpan) {
+        self.redactor.span(&mut span);
         let span = convert::span(&span, true, &self.resource);
         let late = match self.destination.store() {
             Some(store) => store.span_ended(span),

@@ -14,8 +14,10 @@ use opentelemetry_sdk::logs::{SdkLogRecord, SdkLogger};
 
 use super::value::Attributes;
 use crate::admission::HeldBack;
+use crate::config::Redact;
 use crate::failure::Failure;
 use crate::semconv::{code, exception, held_back as held_back_keys};
+use crate::state::Bridge;
 use crate::text::format;
 
 /// The message of a record.
@@ -61,16 +63,16 @@ pub(super) fn body(record: &Record<'_>) -> Body {
 }
 
 /// The OpenTelemetry record of a `log` record that was made at `time`.
-pub(super) fn record(logger: &SdkLogger, record: &Record<'_>, time: SystemTime) -> Bodiless {
-    let mut converted = started(logger, severity(record.level()), time);
+pub(super) fn record(bridge: &Bridge, record: &Record<'_>, time: SystemTime) -> Bodiless {
+    let mut converted = started(&bridge.logger, severity(record.level()), time);
     match record.module_path_static() {
         // Free of an allocation for every macro call that names no target of its own.
         Some(module) if module == record.target() => converted.set_target(module),
         _ => converted.set_target(record.target().to_owned()),
     }
-    let attributes = attributes(record);
+    let attributes = attributes(record, &bridge.redact);
     if let Some(failure) = &attributes.failure {
-        add_failure(&mut converted, failure, &attributes);
+        add_failure(&mut converted, failure, Some(&attributes));
     }
     for (key, value) in attributes.pairs {
         converted.add_attribute(key, value);
@@ -96,7 +98,7 @@ pub(crate) fn about_main(
     let mut record = started(logger, (Severity::Error, "ERROR"), SystemTime::now());
     record.set_target(module);
     record.set_body(failure.message.clone().into());
-    add_failure(&mut record, failure, &Attributes::default());
+    add_failure(&mut record, failure, None);
     if let Some((file, line)) = location {
         record.add_attribute(code::FILE_PATH, file.to_owned());
         record.add_attribute(code::LINE_NUMBER, i64::from(line));
@@ -157,8 +159,8 @@ fn severity(level: Level) -> (Severity, &'static str) {
     }
 }
 
-fn attributes(record: &Record<'_>) -> Attributes {
-    let mut attributes = Attributes::default();
+fn attributes<'r>(record: &Record<'_>, redact: &'r Redact) -> Attributes<'r> {
+    let mut attributes = Attributes::new(redact);
     // A value that panics costs those that come after it in the same record.
     let _ = catch_unwind(AssertUnwindSafe(|| {
         let _ = record.key_values().visit(&mut attributes);
@@ -167,7 +169,7 @@ fn attributes(record: &Record<'_>) -> Attributes {
 }
 
 /// What the caller gave, in `given`, under the same key wins.
-fn add_failure(record: &mut SdkLogRecord, failure: &Failure, given: &Attributes) {
+fn add_failure(record: &mut SdkLogRecord, failure: &Failure, given: Option<&Attributes<'_>>) {
     let derived = [
         (exception::TYPE, failure.kind.map(AnyValue::from)),
         (exception::MESSAGE, Some(failure.message.clone().into())),
@@ -177,7 +179,7 @@ fn add_failure(record: &mut SdkLogRecord, failure: &Failure, given: &Attributes)
         ),
     ];
     for (key, value) in derived {
-        if let Some(value) = value.filter(|_| !given.contains(key)) {
+        if let Some(value) = value.filter(|_| !given.is_some_and(|given| given.contains(key))) {
             record.add_attribute(Key::from_static_str(key), value);
         }
     }

@@ -7,7 +7,7 @@ use super::local::LocalLogger;
 use super::logger::TeeLogger;
 use crate::admission::Decider;
 use crate::config::{
-    Config, Filter, IntoLocal, Local, LocalKind, names_crate, parse_level, parse_names,
+    Config, Filter, IntoLocal, Local, LocalKind, Redact, names_crate, parse_level, parse_names,
 };
 use crate::error::Error;
 use crate::scopes::declared;
@@ -42,12 +42,13 @@ pub(crate) fn take_slot(kind: LocalKind) -> Result<(), Error> {
 }
 
 impl state::Bridge {
-    pub(crate) fn new(provider: SdkLoggerProvider, filter: Filter) -> Self {
+    pub(crate) fn new(provider: SdkLoggerProvider, filter: Filter, redact: Redact) -> Self {
         Self {
             // The scope's name is the record's target, given with each record.
             logger: provider.logger(""),
             provider,
             decider: Decider::new(filter),
+            redact,
         }
     }
 }
@@ -143,7 +144,7 @@ impl Bridge {
             return Err(Error::already_started());
         }
         take_slot(self.local.0)?;
-        let bridge = state::Bridge::new(self.provider, filter);
+        let bridge = state::Bridge::new(self.provider, filter, Redact::default());
         let active = Active::new(None, Some(bridge), FLUSH_TIMEOUT, Main::here(""));
         state::install(active).ok_or_else(Error::already_started)?;
         state::refresh_level_gate();

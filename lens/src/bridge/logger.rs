@@ -92,9 +92,7 @@ impl TeeLogger {
         let prints = console && self.local.enabled(record.metadata());
         let body = within(formatting(prints), || convert::body(record));
         // The console formats key-values by itself, if at all.
-        let converted = within(formatting(false), || {
-            convert::record(&bridge.logger, record, time)
-        });
+        let converted = within(formatting(false), || convert::record(bridge, record, time));
         match body {
             // Emitted first: the console may be about to panic, as it would without lens.
             Body::Broken(_) => {

@@ -6,20 +6,25 @@
 use log::kv::{Error, Key, Value, VisitSource, VisitValue};
 use opentelemetry::logs::AnyValue;
 
+use crate::config::{REDACTED, Redact};
 use crate::failure::Failure;
 use crate::text::text;
 
 /// The attributes of one record.
-#[derive(Default)]
-pub(super) struct Attributes {
+pub(super) struct Attributes<'r> {
+    redact: &'r Redact,
     pub(super) pairs: Vec<(opentelemetry::Key, AnyValue)>,
     pub(super) failure: Option<Failure>,
     /// Whether the error came under a key that says so.
     named: bool,
 }
 
-impl<'kvs> VisitSource<'kvs> for Attributes {
+impl<'kvs> VisitSource<'kvs> for Attributes<'_> {
     fn visit_pair(&mut self, key: Key<'kvs>, value: Value<'kvs>) -> Result<(), Error> {
+        if self.redact.hides(key.as_str()) {
+            self.set(key.as_str(), REDACTED.into());
+            return Ok(());
+        }
         if let Some(error) = value.to_borrowed_error() {
             let named = matches!(key.as_str(), "err" | "error" | "e" | "exception");
             if self.failure.is_none() || (named && !self.named) {
@@ -42,7 +47,16 @@ impl<'kvs> VisitSource<'kvs> for Attributes {
     }
 }
 
-impl Attributes {
+impl<'r> Attributes<'r> {
+    pub(super) fn new(redact: &'r Redact) -> Self {
+        Self {
+            redact,
+            pairs: Vec::new(),
+            failure: None,
+            named: false,
+        }
+    }
+
     fn set(&mut self, key: &str, value: AnyValue) {
         match self
             .pairs
@@ -120,8 +134,9 @@ mod tests {
     use super::*;
     use log::kv::{Source, ToValue};
 
-    fn attributes(pairs: &[(&str, Value<'_>)]) -> Attributes {
-        let mut attributes = Attributes::default();
+    fn attributes(pairs: &[(&str, Value<'_>)]) -> Attributes<'static> {
+        let redact = Box::leak(Box::new(Redact::default()));
+        let mut attributes = Attributes::new(redact);
         let pairs: Vec<_> = pairs
             .iter()
             .map(|(key, value)| (*key, value.clone()))

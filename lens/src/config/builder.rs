@@ -33,6 +33,8 @@ pub struct Builder {
     pub(super) endpoint: Option<Secret>,
     pub(super) protocol: Option<String>,
     pub(super) headers: Option<Secret>,
+    pub(super) log_ranks: Option<String>,
+    pub(super) redact: Option<String>,
     pub(super) groups: Option<String>,
     pub(super) shutdown_timeout: Option<Duration>,
     pub(crate) root: Root,
@@ -146,6 +148,29 @@ impl Builder {
     /// [`logger`](Self::logger). Variable: `NEMO_LENS_LOGS_FILTER`.
     pub fn filter(mut self, directives: impl Into<String>) -> Self {
         self.filter = Some(directives.into());
+        self
+    }
+
+    /// Bridges log records on these ranks of a job only: `"all"`, `"first"`, `"last"`, numbers
+    /// and ranges, with commas between them, as in `"0,8-11"`.
+    ///
+    /// The rank is what torchrun, SLURM, Open MPI or PMI say in their variables; a process that
+    /// is told none bridges. Others pay what a record costs that is filtered out, and keep
+    /// their console. Default `"all"`. Variable: `NEMO_LENS_LOGS_RANKS`.
+    pub fn log_ranks(mut self, ranks: impl Into<String>) -> Self {
+        self.log_ranks = Some(ranks.into());
+        self
+    }
+
+    /// Chooses the attributes of log records and spans whose values do not leave: keys with
+    /// commas between them, `+` and keys for these and the default ones, or `"off"`.
+    ///
+    /// A key hides itself and every key that ends with a dot and it, in any case and with `-` as
+    /// good as `_`: `"authorization"` hides `http.request.header.Authorization`. By default
+    /// passwords, secrets, tokens, keys, cookies and authorization are hidden; the message of a
+    /// record is not looked at. Variable: `NEMO_LENS_REDACT`.
+    pub fn redact(mut self, keys: impl Into<String>) -> Self {
+        self.redact = Some(keys.into());
         self
     }
 

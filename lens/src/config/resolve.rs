@@ -10,9 +10,10 @@ use std::time::Duration;
 use log::LevelFilter;
 
 use crate::config::local::LocalKind;
+use crate::config::rank::{Ranks, job};
 use crate::config::read::Reader;
 use crate::config::route::{Route, route};
-use crate::config::{Builder, Filter, names_crate, parse_level, parse_names, vars};
+use crate::config::{Builder, Filter, Redact, names_crate, parse_level, parse_names, vars};
 use crate::env::Env;
 use crate::groups::{Groups, unknown_groups};
 use crate::scopes::declared;
@@ -32,6 +33,7 @@ pub(crate) struct Config {
     /// Where log records go; `None` when they are not bridged.
     pub(crate) logs: Option<Route>,
     pub(crate) filter: Filter,
+    pub(crate) redact: Redact,
     /// Which span groups are on; `None` when nobody said.
     pub(crate) groups: Option<Groups>,
     pub(crate) shutdown_timeout: Duration,
@@ -57,9 +59,12 @@ pub(crate) fn resolve(builder: &mut Builder, env: &Env) -> (Config, LocalKind, V
             .unwrap_or_default(),
         traces: (read.switch(vars::TRACES_ENABLED, builder.traces.unwrap_or(true)) && enabled)
             .then(|| route(Signal::Traces, builder, read)),
-        logs: (read.switch(vars::LOGS_ENABLED, logs) && enabled)
+        logs: (read.switch(vars::LOGS_ENABLED, logs) && enabled && bridges_here(builder, read))
             .then(|| route(Signal::Logs, builder, read)),
         filter: filter(builder, read),
+        redact: (read.text(vars::REDACT))
+            .or(builder.redact.as_deref())
+            .map_or_else(Redact::default, Redact::parse),
         groups: groups(builder, read),
         shutdown_timeout: read.millis(
             vars::SHUTDOWN_TIMEOUT,
@@ -125,6 +130,22 @@ pub(crate) fn bad_directive(directive: &str, origin: &str) -> String {
         "invalid directive {directive:?} in {origin}, expected a level or logger=level; it is \
          left out"
     )
+}
+
+/// Whether this rank of a job is one that bridges.
+fn bridges_here(builder: &Builder, read: &mut Reader<'_>) -> bool {
+    const RANKS: &str = "all, first, last, or ranks as in 0,8-11";
+    let code = builder.log_ranks.as_deref().map(|text| {
+        Ranks::parse(text).unwrap_or_else(|| {
+            read.say(format!(
+                "invalid log_ranks {text:?}, expected {RANKS}; using all"
+            ));
+            Ranks::all()
+        })
+    });
+    let code = code.unwrap_or_else(Ranks::all);
+    let ranks = read.setting(vars::LOGS_RANKS, RANKS, Ranks::parse, code);
+    ranks.has(job(read))
 }
 
 fn groups(builder: &Builder, read: &mut Reader<'_>) -> Option<Groups> {

@@ -15,10 +15,20 @@ pub(super) const LOGS_ENABLED: &str = "NEMO_LENS_LOGS_ENABLED";
 pub(super) const LOGS_LEVEL: &str = "NEMO_LENS_LOGS_LEVEL";
 pub(super) const LOGS_LOGGER: &str = "NEMO_LENS_LOGS_LOGGER";
 pub(super) const LOGS_FILTER: &str = "NEMO_LENS_LOGS_FILTER";
+pub(super) const LOGS_RANKS: &str = "NEMO_LENS_LOGS_RANKS";
+pub(super) const REDACT: &str = "NEMO_LENS_REDACT";
 pub(super) const LOCAL: &str = "NEMO_LENS_LOCAL";
 pub(super) const EXPORTER: &str = "NEMO_LENS_EXPORTER";
 pub(super) const SPAN_GROUPS: &str = "NEMO_LENS_SPAN_GROUPS";
 pub(super) const SHUTDOWN_TIMEOUT: &str = "NEMO_LENS_SHUTDOWN_TIMEOUT";
+
+/// Rank and world size as launchers tell them: torchrun, SLURM, Open MPI, PMI.
+pub(super) const LAUNCHERS: [(&str, &str); 4] = [
+    ("RANK", "WORLD_SIZE"),
+    ("SLURM_PROCID", "SLURM_NTASKS"),
+    ("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"),
+    ("PMI_RANK", "PMI_SIZE"),
+];
 
 /// The variable that chooses the exporter of one signal.
 pub(super) fn exporter(signal: Signal) -> &'static str {

@@ -75,6 +75,7 @@ impl Providers {
                     lane: traces.clone(),
                     announces: matches!(config.traces, Some(Route::Pretty)),
                     open: Arc::clone(&open),
+                    redact: config.redact.clone(),
                 };
                 SdkTracerProvider::builder()
                     .with_resource(resource.clone())

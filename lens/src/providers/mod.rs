@@ -5,6 +5,6 @@ mod processors;
 mod stop;
 
 #[cfg(feature = "__testkit")]
-pub use processors::TrackOpen;
+pub use processors::{Redactor, TrackOpen};
 
 pub(crate) use build::Providers;

@@ -8,6 +8,7 @@ use opentelemetry_sdk::error::{OTelSdkError, OTelSdkResult};
 use opentelemetry_sdk::logs::{LogProcessor, SdkLogRecord};
 use opentelemetry_sdk::trace::{Span, SpanData, SpanProcessor};
 
+use crate::config::Redact;
 use crate::export::{Item, Log};
 use crate::open_spans::OpenSpans;
 use crate::pipeline::Lane;
@@ -44,20 +45,23 @@ pub(super) struct QueueSpans {
     /// Whether the sink wants to hear of spans when they start.
     pub(super) announces: bool,
     pub(super) open: Arc<OpenSpans>,
+    pub(super) redact: Redact,
 }
 
 impl SpanProcessor for QueueSpans {
     fn on_start(&self, span: &mut Span, _: &Context) {
-        let Some(data) = span.exported_data() else {
+        let Some(mut data) = span.exported_data() else {
             return;
         };
+        self.redact.span(&mut data);
         if let (true, Some(lane)) = (self.announces, &self.lane) {
             lane.push(Item::Start(Box::new(data.clone())));
         }
         self.open.started(data);
     }
 
-    fn on_end(&self, span: SpanData) {
+    fn on_end(&self, mut span: SpanData) {
+        self.redact.span(&mut span);
         let id = span.span_context.span_id();
         if let Some(lane) = &self.lane
             && span.span_context.is_sampled()
@@ -83,12 +87,35 @@ pub struct TrackOpen(QueueSpans);
 
 #[cfg(feature = "__testkit")]
 impl TrackOpen {
-    pub(crate) fn new(open: Arc<OpenSpans>) -> Self {
+    pub(crate) fn new(open: Arc<OpenSpans>, redact: Redact) -> Self {
         Self(QueueSpans {
+            redact,
             lane: None,
             announces: false,
             open,
         })
+    }
+}
+
+#[cfg(feature = "__testkit")]
+impl TrackOpen {
+    /// What replaces the secrets of spans.
+    #[must_use]
+    pub fn redactor(&self) -> Redactor {
+        Redactor(self.0.redact.clone())
+    }
+}
+
+/// Replaces secrets, for providers that somebody else builds.
+#[cfg(feature = "__testkit")]
+#[derive(Clone, Debug)]
+pub struct Redactor(Redact);
+
+#[cfg(feature = "__testkit")]
+impl Redactor {
+    /// Replaces the secrets of a span.
+    pub fn span(&self, span: &mut SpanData) {
+        self.0.span(span);
     }
 }
 

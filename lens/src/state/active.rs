@@ -10,6 +10,7 @@ use opentelemetry::logs::Logger as _;
 use opentelemetry_sdk::logs::{SdkLogRecord, SdkLogger, SdkLoggerProvider};
 
 use crate::admission::Decider;
+use crate::config::Redact;
 #[cfg(feature = "__testkit")]
 use crate::groups::Groups;
 use crate::providers::Providers;
@@ -69,6 +70,7 @@ impl Main {
 #[derive(Debug)]
 pub(crate) struct Bridge {
     pub(crate) decider: Decider,
+    pub(crate) redact: Redact,
     pub(crate) provider: SdkLoggerProvider,
     pub(crate) logger: SdkLogger,
 }
