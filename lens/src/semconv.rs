@@ -33,6 +33,17 @@ pub(crate) mod exception {
     pub(crate) const STACKTRACE: &str = "exception.stacktrace";
 }
 
+#[cfg(feature = "sdk")]
+pub(crate) mod otel {
+    pub(crate) const DROPPED_ATTRIBUTES_COUNT: &str = "otel.dropped_attributes_count";
+}
+
+/// The keys under which code names the event that a log record is.
+#[cfg(feature = "sdk")]
+pub(crate) mod event {
+    pub(crate) const NAMES: [&str; 2] = ["event.name", "otel.event.name"];
+}
+
 /// How many log records a scope held back, by the setting that did it.
 #[cfg(feature = "sdk")]
 pub(crate) mod held_back {

@@ -77,8 +77,13 @@ fn assemble(config: &Config, module: &'static str) -> Active {
         })
     });
     let providers = Providers::build(config, tick);
-    let bridge = (providers.logs.clone())
-        .map(|provider| Bridge::new(provider, config.filter.clone(), config.redact.clone()));
+    let bridge = (providers.logs.clone()).map(|provider| {
+        Bridge::new(
+            provider,
+            config.filter.clone(),
+            (config.redact.clone(), config.limits),
+        )
+    });
     Active::new(
         Some(providers),
         bridge,

@@ -88,9 +88,13 @@ fn start(config: &Config, main: Main, sink: &dyn Sink) -> Option<&'static Active
     let track = TrackOpen::new(Arc::clone(&open), config.redact.clone());
     let logs = (config.logs.is_some()).then(|| sink.logs(resource.clone()));
     let traces = (config.traces.is_some()).then(|| sink.traces(resource, track));
-    let bridge = logs
-        .clone()
-        .map(|provider| Bridge::new(provider, config.filter.clone(), config.redact.clone()));
+    let bridge = logs.clone().map(|provider| {
+        Bridge::new(
+            provider,
+            config.filter.clone(),
+            (config.redact.clone(), config.limits),
+        )
+    });
     let providers = Providers::captured(logs, traces, open);
     let active = Active::new(Some(providers), bridge, config.shutdown_timeout, main);
     active.set_groups(config.groups.clone().unwrap_or_default());

@@ -1,6 +1,7 @@
 //! What the macros do at run time, seen by lens-testkit.
 
 mod blocks;
+mod fidelity;
 mod fields;
 mod functions;
 mod groups;

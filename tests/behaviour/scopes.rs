@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use lens_testkit::{Capture, Value, prefix, test};
-use lens_tests::scoped;
+use scoped::lines;
 
 #[lens::bridge(level = "debug")]
 mod optimizer {
@@ -113,7 +113,7 @@ fn directives_change_while_the_program_runs(cap: Capture) {
 
 #[test(level = "info")]
 fn a_module_of_another_crate_has_its_scope(cap: Capture) {
-    scoped::every_level();
+    lines::every_level();
     assert_eq!(
         bodies(&cap),
         ["an error", "a warning", "an information", "a detail"]
@@ -122,8 +122,8 @@ fn a_module_of_another_crate_has_its_scope(cap: Capture) {
 
 #[test(level = "info")]
 fn what_is_held_back_is_counted_and_told(cap: Capture) {
-    scoped::flood(20);
-    scoped::every_level();
+    lines::flood(20);
+    lines::every_level();
     let stats = lens::handle().flush(Duration::from_secs(1)).stats.logs;
     let told = cap.logs().body(prefix("held back")).to_vec();
     let left = cap.logs().count() - told.len();
@@ -132,7 +132,7 @@ fn what_is_held_back_is_counted_and_told(cap: Capture) {
     // Three, or six if a second has passed meanwhile, and an error beside them.
     assert!((4..=7).contains(&left), "{left}");
     let counts = told.iter().map(|record| {
-        assert_eq!(record.target(), "lens_tests::scoped");
+        assert_eq!(record.target(), "scoped::lines");
         match record.attr("lens.held_back.max_per_second") {
             Some(Value::Int(count)) => *count as usize,
             other => panic!("{other:?}"),

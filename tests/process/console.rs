@@ -189,3 +189,55 @@ fn a_program_with_its_own_provider_keeps_it_and_its_logger() {
          the first one stays in effect\")\n"
     );
 }
+
+// https://github.com/open-telemetry/opentelemetry-python/issues/2594 (CFG-01)
+#[test]
+fn every_logger_that_is_handed_over_prints_what_it_prints_without_lens() {
+    let down = Receiver::start_down();
+    for logger in lens_tests::loggers::ALL {
+        let up = Receiver::start();
+        let without = program!("custom_without", logger).run();
+        assert_eq!(without.code(), 0, "{logger}");
+        assert!(
+            without.stdout.lines().count() + without.stderr.lines().count() > 2,
+            "{logger}"
+        );
+        for endpoint in [up.endpoint(), down.endpoint()] {
+            let with = program!("custom_with", logger).exporting(&endpoint, "http/protobuf");
+            same_console(&with.run(), &without, logger);
+        }
+        let off = program!("custom_with", logger).env("NEMO_LENS_ENABLED", "0");
+        same_console(&off.run(), &without, logger);
+        assert_eq!(up.logs().body("error 1").count(), 1, "{logger}");
+    }
+}
+
+#[test]
+fn a_rank_that_does_not_bridge_keeps_its_console() {
+    let run = |rank: &str, ranks: &str| {
+        let receiver = Receiver::start();
+        let run = program!("sync", "levels")
+            .exporting(&receiver.endpoint(), "http/protobuf")
+            .env("NEMO_LENS_LOGS_RANKS", ranks)
+            .env("SLURM_PROCID", rank)
+            .env("SLURM_NTASKS", "4")
+            .run();
+        (receiver.logs().count(), run.stdout, run.stderr)
+    };
+    let (bridged, gate, console) = run("0", "0,3");
+    assert_eq!((bridged, gate.as_str()), (3, "max level: INFO\n"));
+    for rank in ["1", "2"] {
+        let (bridged, gate, same) = run(rank, "first,last");
+        assert_eq!(
+            (bridged, gate.as_str(), same),
+            (0, "max level: ERROR\n", console.clone())
+        );
+    }
+    assert_eq!(run("3", "last").0, 3);
+    let (bridged, _, said) = run("3", "the best");
+    assert_eq!(bridged, 3);
+    assert!(said.starts_with(
+        "lens: invalid value \"the best\" for NEMO_LENS_LOGS_RANKS, expected all, first, last, or \
+         ranks as in 0,8-11; using all\n"
+    ));
+}

@@ -1,5 +1,5 @@
 //! What the test programs do.
 
+pub mod loggers;
 pub mod rooted;
 pub mod scenario;
-pub mod scoped;

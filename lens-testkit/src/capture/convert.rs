@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use lens::__private::kind_name;
+use lens::opentelemetry::logs::AnyValue;
 use lens::opentelemetry::trace::{SpanId, Status as SdkStatus, TraceId};
 use lens::opentelemetry::{InstrumentationScope, KeyValue};
 use lens::opentelemetry_sdk::logs::SdkLogRecord;
@@ -25,6 +26,7 @@ pub(super) fn log(
         target: (record.target())
             .map_or(scope.name(), |target| target.as_ref())
             .to_owned(),
+        event_name: record.event_name().unwrap_or_default().to_owned(),
         time,
         observed_time: record.observed_timestamp().map_or(0, nanos),
         severity: record
@@ -35,8 +37,13 @@ pub(super) fn log(
         attributes: (record.attributes_iter())
             .map(|(key, value)| (key.to_string(), Value::from(value)))
             .collect(),
-        // The SDK's record has no count of its own.
-        dropped_attributes: 0,
+        // The SDK's record has no count of its own; lens tells it in an attribute.
+        dropped_attributes: (record.attributes_iter())
+            .find(|(key, _)| key.as_str() == "otel.dropped_attributes_count")
+            .map_or(0, |(_, value)| match value {
+                AnyValue::Int(count) => u32::try_from(*count).unwrap_or(u32::MAX),
+                _ => 0,
+            }),
         ids: (record.trace_context())
             .filter(|context| context.trace_id != TraceId::INVALID)
             .map(|context| (context.trace_id, context.span_id)),

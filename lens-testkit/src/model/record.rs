@@ -19,6 +19,8 @@ pub(crate) struct LogData {
     pub(crate) sequence: u64,
     pub(crate) resource: Arc<BTreeMap<String, Value>>,
     pub(crate) target: String,
+    /// The name of the event that it is, or nothing.
+    pub(crate) event_name: String,
     /// Nanoseconds since 1970.
     pub(crate) time: u64,
     pub(crate) observed_time: u64,
@@ -94,6 +96,12 @@ impl Item for LogData {
 }
 
 impl LogRecord {
+    /// Returns the name of the event that the record is, if it is one.
+    #[must_use]
+    pub fn event_name(&self) -> Option<&str> {
+        Some(self.data.event_name.as_str()).filter(|name| !name.is_empty())
+    }
+
     /// Returns the level; `None` for a severity `log` has no level for, such as FATAL.
     #[must_use]
     pub fn level(&self) -> Option<Level> {

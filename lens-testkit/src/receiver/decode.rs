@@ -54,6 +54,7 @@ fn logs(request: ExportLogsServiceRequest, out: &mut Vec<LogData>) {
                 sequence: record.time_unix_nano,
                 resource: Arc::clone(&resource),
                 target: scope.clone(),
+                event_name: record.event_name,
                 time: record.time_unix_nano,
                 observed_time: record.observed_time_unix_nano,
                 severity: record.severity_number,

@@ -12,11 +12,11 @@ use opentelemetry::trace::TraceContextExt;
 use opentelemetry::{Context, Key};
 use opentelemetry_sdk::logs::{SdkLogRecord, SdkLogger};
 
+use super::limit::cut_text;
 use super::value::Attributes;
 use crate::admission::HeldBack;
-use crate::config::Redact;
 use crate::failure::Failure;
-use crate::semconv::{code, exception, held_back as held_back_keys};
+use crate::semconv::{code, exception, held_back as held_back_keys, otel};
 use crate::state::Bridge;
 use crate::text::format;
 
@@ -70,20 +70,39 @@ pub(super) fn record(bridge: &Bridge, record: &Record<'_>, time: SystemTime) -> 
         Some(module) if module == record.target() => converted.set_target(module),
         _ => converted.set_target(record.target().to_owned()),
     }
-    let attributes = attributes(record, &bridge.redact);
-    if let Some(failure) = &attributes.failure {
-        add_failure(&mut converted, failure, Some(&attributes));
+    let attributes = attributes(record, bridge);
+    if let Some(name) = attributes.event_name {
+        converted.set_event_name(name);
     }
-    for (key, value) in attributes.pairs {
-        converted.add_attribute(key, value);
+    // The bridge's own attributes are beside those that a limit counts.
+    if let Some(failure) = &attributes.failure {
+        let length = bridge.limits.value_length;
+        add_failure(&mut converted, failure, Some(&attributes), length);
     }
     if let Some(file) = record.file_static() {
-        converted.add_attribute(code::FILE_PATH, file);
+        add_own(&mut converted, &attributes, code::FILE_PATH, file);
     } else if let Some(file) = record.file() {
-        converted.add_attribute(code::FILE_PATH, file.to_owned());
+        add_own(
+            &mut converted,
+            &attributes,
+            code::FILE_PATH,
+            file.to_owned(),
+        );
     }
     if let Some(line) = record.line() {
-        converted.add_attribute(code::LINE_NUMBER, i64::from(line));
+        add_own(
+            &mut converted,
+            &attributes,
+            code::LINE_NUMBER,
+            i64::from(line),
+        );
+    }
+    if attributes.dropped > 0 {
+        let dropped = i64::from(attributes.dropped);
+        converted.add_attribute(otel::DROPPED_ATTRIBUTES_COUNT, dropped);
+    }
+    for (key, value) in attributes.into_pairs() {
+        converted.add_attribute(key, value);
     }
     Bodiless(converted)
 }
@@ -98,7 +117,7 @@ pub(crate) fn about_main(
     let mut record = started(logger, (Severity::Error, "ERROR"), SystemTime::now());
     record.set_target(module);
     record.set_body(failure.message.clone().into());
-    add_failure(&mut record, failure, None);
+    add_failure(&mut record, failure, None, None);
     if let Some((file, line)) = location {
         record.add_attribute(code::FILE_PATH, file.to_owned());
         record.add_attribute(code::LINE_NUMBER, i64::from(line));
@@ -159,8 +178,8 @@ fn severity(level: Level) -> (Severity, &'static str) {
     }
 }
 
-fn attributes<'r>(record: &Record<'_>, redact: &'r Redact) -> Attributes<'r> {
-    let mut attributes = Attributes::new(redact);
+fn attributes<'b>(record: &Record<'_>, bridge: &'b Bridge) -> Attributes<'b> {
+    let mut attributes = Attributes::new(&bridge.redact, bridge.limits);
     // A value that panics costs those that come after it in the same record.
     let _ = catch_unwind(AssertUnwindSafe(|| {
         let _ = record.key_values().visit(&mut attributes);
@@ -168,18 +187,34 @@ fn attributes<'r>(record: &Record<'_>, redact: &'r Redact) -> Attributes<'r> {
     attributes
 }
 
+/// Adds what the bridge knows, unless the caller said it.
+fn add_own(
+    record: &mut SdkLogRecord,
+    given: &Attributes<'_>,
+    key: &'static str,
+    value: impl Into<AnyValue>,
+) {
+    if !given.contains(key) {
+        record.add_attribute(key, value);
+    }
+}
+
 /// What the caller gave, in `given`, under the same key wins.
-fn add_failure(record: &mut SdkLogRecord, failure: &Failure, given: Option<&Attributes<'_>>) {
+fn add_failure(
+    record: &mut SdkLogRecord,
+    failure: &Failure,
+    given: Option<&Attributes<'_>>,
+    length: Option<usize>,
+) {
+    let text = |text: &str| AnyValue::from(cut_text(text, length).into_owned());
     let derived = [
         (exception::TYPE, failure.kind.map(AnyValue::from)),
-        (exception::MESSAGE, Some(failure.message.clone().into())),
-        (
-            exception::STACKTRACE,
-            failure.trace.clone().map(AnyValue::from),
-        ),
+        (exception::MESSAGE, Some(text(&failure.message))),
+        (exception::STACKTRACE, failure.trace.as_deref().map(text)),
     ];
     for (key, value) in derived {
-        if let Some(value) = value.filter(|_| !given.is_some_and(|given| given.contains(key))) {
+        let is_given = given.is_some_and(|given| given.contains(key));
+        if let Some(value) = value.filter(|_| !is_given) {
             record.add_attribute(Key::from_static_str(key), value);
         }
     }

@@ -7,7 +7,8 @@ use super::local::LocalLogger;
 use super::logger::TeeLogger;
 use crate::admission::Decider;
 use crate::config::{
-    Config, Filter, IntoLocal, Local, LocalKind, Redact, names_crate, parse_level, parse_names,
+    Config, Filter, IntoLocal, Local, LocalKind, LogLimits, Redact, names_crate, parse_level,
+    parse_names,
 };
 use crate::error::Error;
 use crate::scopes::declared;
@@ -42,13 +43,18 @@ pub(crate) fn take_slot(kind: LocalKind) -> Result<(), Error> {
 }
 
 impl state::Bridge {
-    pub(crate) fn new(provider: SdkLoggerProvider, filter: Filter, redact: Redact) -> Self {
+    pub(crate) fn new(
+        provider: SdkLoggerProvider,
+        filter: Filter,
+        (redact, limits): (Redact, LogLimits),
+    ) -> Self {
         Self {
             // The scope's name is the record's target, given with each record.
             logger: provider.logger(""),
             provider,
             decider: Decider::new(filter),
             redact,
+            limits,
         }
     }
 }
@@ -144,7 +150,7 @@ impl Bridge {
             return Err(Error::already_started());
         }
         take_slot(self.local.0)?;
-        let bridge = state::Bridge::new(self.provider, filter, Redact::default());
+        let bridge = state::Bridge::new(self.provider, filter, Default::default());
         let active = Active::new(None, Some(bridge), FLUSH_TIMEOUT, Main::here(""));
         state::install(active).ok_or_else(Error::already_started)?;
         state::refresh_level_gate();

@@ -1,10 +1,14 @@
 //! From `log::info!` to an OpenTelemetry log record, next to the console it keeps.
 
 mod convert;
+mod event_name;
 mod held_back;
 mod install;
+mod limit;
 mod local;
 mod logger;
+#[cfg(feature = "structured")]
+mod structured;
 mod value;
 
 pub use install::Bridge;

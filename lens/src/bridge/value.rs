@@ -1,75 +1,109 @@
 //! The key-values of a record as typed attributes.
 //!
 //! An integer beyond `i64` becomes its exact decimal text; the last of a duplicate key
-//! wins; an error becomes `exception.*`. A value that fails costs itself only.
+//! wins; an error becomes `exception.*`. A value that fails costs itself only, and one that is
+//! over a limit is cut or counted.
 
 use log::kv::{Error, Key, Value, VisitSource, VisitValue};
 use opentelemetry::logs::AnyValue;
 
-use crate::config::{REDACTED, Redact};
+use super::event_name;
+use super::limit::cut;
+use crate::config::{LogLimits, REDACTED, Redact};
 use crate::failure::Failure;
+use crate::semconv::event;
 use crate::text::text;
 
 /// The attributes of one record.
 pub(super) struct Attributes<'r> {
     redact: &'r Redact,
-    pub(super) pairs: Vec<(opentelemetry::Key, AnyValue)>,
+    limits: LogLimits,
+    pairs: Vec<(opentelemetry::Key, AnyValue)>,
     pub(super) failure: Option<Failure>,
-    /// Whether the error came under a key that says so.
-    named: bool,
+    /// The key under which the error came.
+    failure_key: String,
+    pub(super) event_name: Option<&'static str>,
+    /// How many keys were one too many.
+    pub(super) dropped: u32,
 }
 
 impl<'kvs> VisitSource<'kvs> for Attributes<'_> {
     fn visit_pair(&mut self, key: Key<'kvs>, value: Value<'kvs>) -> Result<(), Error> {
-        if self.redact.hides(key.as_str()) {
-            self.set(key.as_str(), REDACTED.into());
+        let key = key.as_str();
+        if self.redact.hides(key) {
+            self.set(key, REDACTED.into());
             return Ok(());
         }
-        if let Some(error) = value.to_borrowed_error() {
-            let named = matches!(key.as_str(), "err" | "error" | "e" | "exception");
-            if self.failure.is_none() || (named && !self.named) {
-                let replaced = self.failure.replace(Failure::new(error));
-                self.named = named;
-                if replaced.is_none() {
-                    return Ok(());
-                }
-            }
+        if let Some(error) = value.to_borrowed_error()
+            && self.take_failure(key, error)
+        {
+            return Ok(());
         }
         let mut typed = Typed(None);
         let value = match value.visit(&mut typed) {
             Ok(()) => typed.0,
             Err(error) => Some(format!("<error: {error}>").into()),
         };
-        if let Some(value) = value {
-            self.set(key.as_str(), value);
+        match value {
+            Some(AnyValue::String(name)) if event::NAMES.contains(&key) => {
+                match event_name::interned(name.as_str()) {
+                    Some(name) => self.event_name = Some(name),
+                    None => self.set(key, AnyValue::String(name)),
+                }
+            }
+            Some(value) => self.set(key, value),
+            None => {}
         }
         Ok(())
     }
 }
 
 impl<'r> Attributes<'r> {
-    pub(super) fn new(redact: &'r Redact) -> Self {
+    pub(super) fn new(redact: &'r Redact, limits: LogLimits) -> Self {
         Self {
             redact,
+            limits,
             pairs: Vec::new(),
             failure: None,
-            named: false,
+            failure_key: String::new(),
+            event_name: None,
+            dropped: 0,
         }
     }
 
+    /// Takes an error as the exception: the first one, or the first under a key that says so.
+    /// Any other one is an attribute.
+    fn take_failure(&mut self, key: &str, error: &(dyn std::error::Error + 'static)) -> bool {
+        let says_so = |key: &str| matches!(key, "err" | "error" | "e" | "exception");
+        if self.failure.is_some() && (!says_so(key) || says_so(&self.failure_key)) {
+            return false;
+        }
+        let earlier = self.failure.replace(Failure::new(error));
+        let earlier_key = std::mem::replace(&mut self.failure_key, key.to_owned());
+        if let Some(earlier) = earlier {
+            self.set(&earlier_key, earlier.message.into());
+        }
+        true
+    }
+
     fn set(&mut self, key: &str, value: AnyValue) {
-        match self
-            .pairs
-            .iter_mut()
-            .find(|(known, _)| known.as_str() == key)
-        {
+        let is_full = self.pairs.len() >= self.limits.count;
+        let mut pairs = self.pairs.iter_mut();
+        match pairs.find(|(known, _)| known.as_str() == key) {
             Some((_, known)) => *known = value,
+            None if is_full => self.dropped += 1,
             None => self.pairs.push((key.to_owned().into(), value)),
         }
     }
 
     pub(super) fn contains(&self, key: &str) -> bool {
         self.pairs.iter().any(|(known, _)| known.as_str() == key)
+    }
+
+    /// The pairs, with texts no longer than is allowed.
+    pub(super) fn into_pairs(self) -> impl Iterator<Item = (opentelemetry::Key, AnyValue)> {
+        let length = self.limits.value_length;
+        (self.pairs.into_iter()).map(move |(key, value)| (key, cut(value, length)))
     }
 }
 
@@ -78,6 +112,11 @@ struct Typed(Option<AnyValue>);
 
 impl VisitValue<'_> for Typed {
     fn visit_any(&mut self, value: Value<'_>) -> Result<(), Error> {
+        #[cfg(feature = "structured")]
+        if let Some(structured) = super::structured::any_value(&value) {
+            self.0 = structured;
+            return Ok(());
+        }
         self.0 = Some(text(format_args!("{value}")).into());
         Ok(())
     }
@@ -122,7 +161,7 @@ impl VisitValue<'_> for Typed {
     }
 }
 
-fn integer<N: TryInto<i64> + Copy + ToString>(value: N) -> AnyValue {
+pub(super) fn integer<N: TryInto<i64> + Copy + ToString>(value: N) -> AnyValue {
     match value.try_into() {
         Ok(value) => AnyValue::Int(value),
         Err(_) => value.to_string().into(),
@@ -136,7 +175,11 @@ mod tests {
 
     fn attributes(pairs: &[(&str, Value<'_>)]) -> Attributes<'static> {
         let redact = Box::leak(Box::new(Redact::default()));
-        let mut attributes = Attributes::new(redact);
+        let limits = LogLimits {
+            count: 3,
+            value_length: Some(5),
+        };
+        let mut attributes = Attributes::new(redact, limits);
         let pairs: Vec<_> = pairs
             .iter()
             .map(|(key, value)| (*key, value.clone()))
@@ -194,5 +237,35 @@ mod tests {
             ("err", Value::from_dyn_error(&fmt)),
         ]);
         assert_eq!(found.failure.unwrap().message, fmt.to_string());
+    }
+
+    #[test]
+    fn what_is_over_a_limit_is_cut_in_characters_or_counted() {
+        let found = attributes(&[
+            ("a", "żółć, gęślą".to_value()),
+            ("b", 2.to_value()),
+            ("b", 3.to_value()),
+            ("c", 4.to_value()),
+            ("d", 5.to_value()),
+            ("a", "żółć, jaźń".to_value()),
+            ("e", 6.to_value()),
+        ]);
+        assert_eq!(found.dropped, 2);
+        let pairs: Vec<_> = found.into_pairs().collect();
+        assert_eq!(
+            pairs,
+            [
+                ("a".into(), "żółć,".into()),
+                ("b".into(), AnyValue::Int(3)),
+                ("c".into(), AnyValue::Int(4))
+            ]
+        );
+    }
+
+    #[test]
+    fn the_name_of_an_event_is_no_attribute() {
+        let found = attributes(&[("event.name", "job.started".to_value())]);
+        assert_eq!(found.event_name, Some("job.started"));
+        assert!(!found.contains("event.name"));
     }
 }

@@ -5,6 +5,7 @@
 
 mod builder;
 mod filter;
+mod limits;
 mod local;
 mod names;
 mod rank;
@@ -21,6 +22,7 @@ pub use local::{IntoLocal, Local, marker};
 
 pub(crate) use builder::{Package, Root};
 pub(crate) use filter::Filter;
+pub(crate) use limits::LogLimits;
 pub(crate) use local::LocalKind;
 pub(crate) use names::{names_crate, parse_level, parse_names};
 pub(crate) use redact::{REDACTED, Redact};

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use log::LevelFilter;
 
+use crate::config::limits::{LogLimits, log_limits};
 use crate::config::local::LocalKind;
 use crate::config::rank::{Ranks, job};
 use crate::config::read::Reader;
@@ -34,6 +35,7 @@ pub(crate) struct Config {
     pub(crate) logs: Option<Route>,
     pub(crate) filter: Filter,
     pub(crate) redact: Redact,
+    pub(crate) limits: LogLimits,
     /// Which span groups are on; `None` when nobody said.
     pub(crate) groups: Option<Groups>,
     pub(crate) shutdown_timeout: Duration,
@@ -65,6 +67,7 @@ pub(crate) fn resolve(builder: &mut Builder, env: &Env) -> (Config, LocalKind, V
         redact: (read.text(vars::REDACT))
             .or(builder.redact.as_deref())
             .map_or_else(Redact::default, Redact::parse),
+        limits: log_limits(read),
         groups: groups(builder, read),
         shutdown_timeout: read.millis(
             vars::SHUTDOWN_TIMEOUT,

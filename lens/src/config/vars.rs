@@ -22,6 +22,12 @@ pub(super) const EXPORTER: &str = "NEMO_LENS_EXPORTER";
 pub(super) const SPAN_GROUPS: &str = "NEMO_LENS_SPAN_GROUPS";
 pub(super) const SHUTDOWN_TIMEOUT: &str = "NEMO_LENS_SHUTDOWN_TIMEOUT";
 
+/// The limits of attributes, in general and of log records.
+pub(super) const ATTRIBUTE_COUNT: &str = "OTEL_ATTRIBUTE_COUNT_LIMIT";
+pub(super) const ATTRIBUTE_LENGTH: &str = "OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT";
+pub(super) const LOG_ATTRIBUTE_COUNT: &str = "OTEL_LOGRECORD_ATTRIBUTE_COUNT_LIMIT";
+pub(super) const LOG_ATTRIBUTE_LENGTH: &str = "OTEL_LOGRECORD_ATTRIBUTE_VALUE_LENGTH_LIMIT";
+
 /// Rank and world size as launchers tell them: torchrun, SLURM, Open MPI, PMI.
 pub(super) const LAUNCHERS: [(&str, &str); 4] = [
     ("RANK", "WORLD_SIZE"),

@@ -62,6 +62,9 @@ fn log_entries<M: SerializeMap>(line: &mut M, log: &Log) -> Result<(), M::Error>
     line.serialize_entry("time", &rfc3339(time))?;
     line.serialize_entry("severity", log.record.severity_text().unwrap_or_default())?;
     line.serialize_entry("target", log.target())?;
+    if let Some(name) = log.record.event_name() {
+        line.serialize_entry("event_name", name)?;
+    }
     line.serialize_entry("body", &log.record.body().map(Logged))?;
     line.serialize_entry("attributes", &LogAttributes(log))?;
     if let Some((trace_id, span_id)) = log.ids() {

@@ -2,6 +2,7 @@
 
 use opentelemetry_proto::tonic::collector::logs::v1::ExportLogsServiceRequest;
 use opentelemetry_proto::tonic::collector::trace::v1::ExportTraceServiceRequest;
+use opentelemetry_proto::tonic::common::v1::any_value::Value::IntValue;
 use opentelemetry_proto::tonic::logs::v1::ResourceLogs;
 use opentelemetry_proto::transform::common::tonic::ResourceAttributesWithSchema;
 use opentelemetry_proto::transform::logs::tonic::group_logs_by_resource_and_scope;
@@ -11,6 +12,7 @@ use opentelemetry_sdk::logs::LogBatch;
 use prost::Message;
 
 use super::{Item, Log};
+use crate::semconv::otel;
 use crate::stats::Signal;
 
 /// Encodes the items of `signal`.
@@ -44,17 +46,25 @@ pub(crate) fn encode(signal: Signal, items: Vec<Item>, resource: &Resource) -> V
 fn encode_logs(logs: &[Box<Log>], resource: &ResourceAttributesWithSchema) -> Vec<u8> {
     let records: Vec<_> = logs.iter().map(|log| (&log.record, &log.scope)).collect();
     let mut resource_logs = group_logs_by_resource_and_scope(&LogBatch::new(&records), resource);
-    resource_logs.iter_mut().for_each(without_zero_ids);
+    resource_logs.iter_mut().for_each(corrected);
     ExportLogsServiceRequest { resource_logs }.encode_to_vec()
 }
 
-/// Ids are present when a span is active, absent otherwise, never zero.
-fn without_zero_ids(logs: &mut ResourceLogs) {
+/// Ids are present when a span is active, absent otherwise, never zero; and what a limit
+/// dropped is told in the field for that, too.
+fn corrected(logs: &mut ResourceLogs) {
     for scope in &mut logs.scope_logs {
         for record in &mut scope.log_records {
             if record.trace_id.iter().all(|byte| *byte == 0) {
                 record.trace_id.clear();
                 record.span_id.clear();
+            }
+            let mut attributes = record.attributes.iter();
+            let dropped = attributes.find(|pair| pair.key == otel::DROPPED_ATTRIBUTES_COUNT);
+            if let Some(IntValue(count)) =
+                dropped.and_then(|pair| pair.value.as_ref()?.value.as_ref())
+            {
+                record.dropped_attributes_count = u32::try_from(*count).unwrap_or(u32::MAX);
             }
         }
     }

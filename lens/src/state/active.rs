@@ -10,7 +10,7 @@ use opentelemetry::logs::Logger as _;
 use opentelemetry_sdk::logs::{SdkLogRecord, SdkLogger, SdkLoggerProvider};
 
 use crate::admission::Decider;
-use crate::config::Redact;
+use crate::config::{LogLimits, Redact};
 #[cfg(feature = "__testkit")]
 use crate::groups::Groups;
 use crate::providers::Providers;
@@ -71,6 +71,7 @@ impl Main {
 pub(crate) struct Bridge {
     pub(crate) decider: Decider,
     pub(crate) redact: Redact,
+    pub(crate) limits: LogLimits,
     pub(crate) provider: SdkLoggerProvider,
     pub(crate) logger: SdkLogger,
 }
