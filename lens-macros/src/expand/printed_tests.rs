@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use proc_macro2::TokenStream;
 
-use super::{main, record, span, test, trace};
+use super::{bridge, main, record, span, test, trace};
 use crate::model;
 use crate::parse::{Errors, parse_record, parse_span};
 
@@ -40,6 +40,8 @@ fn load(&self) -> Pin<Box<dyn Future<Output = u8> + Send + '_>> { body() }"#,
 impl Model { fn load(&self) { body() } fn len(&self) -> u8 { body() } const fn size() -> u8 { 1 } }"#,
     r#"#[lens_testkit::test(level = "debug")]
 async fn a_test(cap: Capture) -> Result<(), Error> { body() }"#,
+    r#"#[lens::bridge(level = "debug", max_per_second = 100)]
+mod optimizer { fn step() { body() } }"#,
     r#"lens::span!("evaluate", group = "evaluate", dataset = "mmlu", shots)"#,
     r#"lens::record!(loss = a + b, model:?)"#,
 ];
@@ -67,6 +69,7 @@ fn printed(item: &str) -> String {
         let arguments = arguments.parse().expect("arguments");
         let item = item.parse().expect("an item");
         let printed = match name {
+            "lens::bridge" => model::bridge(arguments, item, &mut errors).map(bridge),
             "lens::main" => model::main(arguments, item, &mut errors).map(main),
             "lens::trace" => model::trace(arguments, item, &mut errors).map(trace),
             _ => model::test(arguments, item, &mut errors).map(test),

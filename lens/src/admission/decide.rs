@@ -147,8 +147,49 @@ struct Latest {
 
 struct Kept {
     target: Box<str>,
-    module: Option<Box<str>>,
+    module: Module<Box<str>>,
     admission: Admission,
+}
+
+/// Where a record is made.
+#[derive(Clone, Copy)]
+enum Module<T> {
+    /// In the module whose path is the target, as for every macro call that names none: it
+    /// need not be compared again.
+    Target,
+    Named(T),
+    Anywhere,
+}
+
+impl<'m> Module<&'m str> {
+    #[inline]
+    fn of(target: &str, module: Option<&'m str>) -> Self {
+        match module {
+            Some(module) if std::ptr::eq(module, target) => Self::Target,
+            Some(module) => Self::Named(module),
+            None => Self::Anywhere,
+        }
+    }
+
+    fn to_kept(self) -> Module<Box<str>> {
+        match self {
+            Self::Target => Module::Target,
+            Self::Named(module) => Module::Named(module.into()),
+            Self::Anywhere => Module::Anywhere,
+        }
+    }
+}
+
+impl Kept {
+    #[inline]
+    fn is_of(&self, target: &str, module: Module<&str>) -> bool {
+        let same_module = match (&self.module, module) {
+            (Module::Target, Module::Target) | (Module::Anywhere, Module::Anywhere) => true,
+            (Module::Named(kept), Module::Named(module)) => **kept == *module,
+            _ => false,
+        };
+        same_module && *self.target == *target
+    }
 }
 
 impl Latest {
@@ -172,16 +213,16 @@ impl Latest {
         let address = target.as_ptr().addr();
         let place = (address ^ (address >> 7)) % KEPT;
         let kept = self.kept.get_mut(place)?;
+        let made_in = Module::of(target, module);
         if let Some(kept) = kept
-            && *kept.target == *target
-            && kept.module.as_deref() == module
+            && kept.is_of(target, made_in)
         {
             return Some(kept.admission.clone());
         }
         let admission = self.rules.as_ref()?.decide(target, module);
         *kept = Some(Kept {
             target: target.into(),
-            module: module.map(Into::into),
+            module: made_in.to_kept(),
             admission: admission.clone(),
         });
         Some(admission)

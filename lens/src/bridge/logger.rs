@@ -35,14 +35,32 @@ impl Log for TeeLogger {
         if os::is_own_thread() {
             return;
         }
-        if !context::has_context() {
+        let phase = phase();
+        let console = !matches!(phase, Phase::Formatting { console: false, .. });
+        let Some(admitted) = admitting(record) else {
+            #[cfg(feature = "__testkit")]
+            state::scope::late(record.metadata());
+            if console {
+                self.local.log(record);
+            }
+            return;
+        };
+        match phase {
             // The thread is ending, and the span context with it.
-            return self.print_only(record, Reason::ThreadExit);
-        }
-        match phase() {
-            Phase::Outside => self.pass(record, 0, true),
-            Phase::Formatting { depth, console } => self.pass(record, depth, console),
-            Phase::Printing | Phase::Emitting => self.print_only(record, Reason::Reentrant),
+            _ if !context::has_context() => self.refuse(record, &admitted, Reason::ThreadExit),
+            Phase::Outside => self.pass(record, &admitted, 0, true),
+            Phase::Formatting { depth, console } if depth < MAX_DEPTH => {
+                self.pass(record, &admitted, depth, console);
+            }
+            Phase::Formatting { .. } => {
+                admitted.active.refused(Reason::Reentrant);
+                if console {
+                    self.print(record, None);
+                }
+            }
+            Phase::Printing | Phase::Emitting => {
+                self.refuse(record, &admitted, Reason::Reentrant);
+            }
         }
     }
 
@@ -55,27 +73,17 @@ impl Log for TeeLogger {
 }
 
 impl TeeLogger {
-    /// To the bridge, if it wants the record, and to the console, if it is to see it.
+    /// To the bridge, unless it is held back, and to the console, if it is to see it.
     ///
     /// The message is formatted once for both, so that a value which logs does so once.
-    fn pass(&self, record: &Record<'_>, depth: u8, console: bool) {
-        let Some((active, bridge, flood)) = admitting(record) else {
-            #[cfg(feature = "__testkit")]
-            state::scope::late(record.metadata());
-            if console {
-                self.local.log(record);
-            }
-            return;
-        };
-        if depth >= MAX_DEPTH {
-            active.refused(Reason::Reentrant);
-            if console {
-                self.print(record, None);
-            }
-            return;
-        }
+    fn pass(&self, record: &Record<'_>, admitted: &Admitted, depth: u8, console: bool) {
+        let Admitted {
+            active,
+            bridge,
+            flood,
+        } = admitted;
         let time = SystemTime::now();
-        if let Some(flood) = &flood
+        if let Some(flood) = flood
             && let Err(reason) = held_back::admit(flood, bridge, record.level(), time)
         {
             active.refused(reason);
@@ -121,24 +129,30 @@ impl TeeLogger {
         });
     }
 
-    /// To the console only; a record the bridge would have taken is counted.
-    fn print_only(&self, record: &Record<'_>, reason: Reason) {
+    /// To the console only; counted, since the bridge would have taken it.
+    fn refuse(&self, record: &Record<'_>, admitted: &Admitted, reason: Reason) {
         self.local.log(record);
-        if let Some((active, ..)) = admitting(record) {
-            active.refused(reason);
-        }
+        admitted.active.refused(reason);
     }
 }
 
-/// The bridge, when it wants this record, and what may hold the record back all the same.
-fn admitting(
-    record: &Record<'_>,
-) -> Option<(&'static Active, &'static Bridge, Option<Arc<Flood>>)> {
+/// The bridge that wants a record, and what may hold the record back all the same.
+struct Admitted {
+    active: &'static Active,
+    bridge: &'static Bridge,
+    flood: Option<Arc<Flood>>,
+}
+
+fn admitting(record: &Record<'_>) -> Option<Admitted> {
     let active = state::current()?;
     let bridge = active.bridge.as_ref()?;
     let module = record.module_path().unwrap_or_default();
     let admission = bridge.decider.decide(record.target(), Some(module));
-    (record.level() <= admission.level).then_some((active, bridge, admission.flood))
+    (record.level() <= admission.level).then_some(Admitted {
+        active,
+        bridge,
+        flood: admission.flood,
+    })
 }
 
 fn may_be_bridged(metadata: &Metadata<'_>) -> bool {

@@ -12,6 +12,12 @@ use ::std::boxed::Box as Boxed;
 use ::std::string::{String as Text, ToString};
 use ::std::vec::Vec as List;
 
+::telemetry::bridge_module!(level = "info", sample = 0.5);
+
+/// A scope of its own.
+#[::telemetry::bridge(crate = ::telemetry, off, max_per_second = 7)]
+mod scoped {}
+
 /// Not the crate.
 mod std {}
 /// Not the crate.
