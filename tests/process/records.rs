@@ -183,6 +183,23 @@ fn a_record_of_a_thread_local_destructor_is_kept_or_counted() {
 }
 
 #[test]
+fn a_body_of_64_mib_arrives_whole() {
+    for protocol in PROTOCOLS {
+        let receiver = Receiver::start();
+        let run = program!("sync", "large")
+            .exporting(&receiver.endpoint(), protocol)
+            .run();
+        assert_eq!(
+            (run.code(), run.own_stderr().as_str()),
+            (0, ""),
+            "{protocol}"
+        );
+        let body = receiver.logs().one();
+        assert!(body.body_str().len() == 64 << 20, "{protocol}");
+    }
+}
+
+#[test]
 fn the_scopes_of_a_library_count_without_the_program_naming_them() {
     let receiver = Receiver::start();
     let program = program!("scopes", "").exporting(&receiver.endpoint(), "http/protobuf");

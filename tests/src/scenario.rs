@@ -54,6 +54,7 @@ pub fn run(mode: &str) -> Result<(), String> {
             log::info!("inside");
             std::process::exit(0);
         }
+        "large" => log::info!("{}", "x".repeat(64 << 20)),
         "burst" => (0..10_000).for_each(|i| log::info!("line {i} of a burst")),
         "console" => console(),
         "values" => values(),
