@@ -269,9 +269,9 @@ fn structures_are_asserted_at_once() {
 fn secrets_are_found_wherever_they_are() {
     let cap = checkout();
     no_secrets!(cap, ["SECRETCANARY"]);
-    cap.in_scope(|| drop(lens::span!("login", token = "SECRETCANARY")));
+    cap.in_scope(|| drop(lens::span!("login", ticket = "SECRETCANARY")));
     let text = failure(|| no_secrets!(cap, ["SECRETCANARY"]));
-    assert_eq!(text, "secret 1 of 1 stands in token of a span");
+    assert_eq!(text, "secret 1 of 1 stands in ticket of a span");
     let empty = Capture::new();
     failure(|| no_secrets!(empty, ["SECRETCANARY"]));
 }
