@@ -18,21 +18,39 @@ pub fn builder(name: Option<&'static str>, site: &'static Site, module: &'static
     })
 }
 
-/// Runs `body` between start and delivery; an `Err` is a log record.
-pub fn main<R>(builder: Builder, body: impl FnOnce() -> R, outcome: fn(&R) -> Outcome) -> R {
-    let guard: Guard = builder.start();
-    let result = body();
-    if let Some((active, bridge)) = panics::recording()
-        && let Some(Outcome::Failed(failure)) = quietly(|| outcome(&result))
-    {
-        release_held_panic(active, bridge);
-        guard.fail_root(&failure.message);
-        let _in_root = active.root.get().map(|root| root.clone().attach());
-        let record = about_main(&bridge.logger, active.main.module, &failure, None);
-        bridge.emit(record);
+/// Runs `body` after the start.
+pub fn main<R>(builder: Builder, body: impl FnOnce() -> R) -> Finished<R> {
+    let guard = builder.start();
+    Finished {
+        result: body(),
+        guard,
     }
-    drop(guard);
-    result
+}
+
+/// What main returned, before the delivery.
+#[derive(Debug)]
+#[must_use]
+pub struct Finished<R> {
+    result: R,
+    guard: Guard,
+}
+
+impl<R> Finished<R> {
+    /// Tells of an `Err` in a log record, delivers what is buffered, and returns the result.
+    pub fn told(self, outcome: fn(&R) -> Outcome) -> R {
+        let Self { result, guard } = self;
+        if let Some((active, bridge)) = panics::recording()
+            && let Some(Outcome::Failed(failure)) = quietly(|| outcome(&result))
+        {
+            release_held_panic(active, bridge);
+            guard.fail_root(&failure.message);
+            let _in_root = active.root.get().map(|root| root.clone().attach());
+            let record = about_main(&bridge.logger, active.main.module, &failure, None);
+            bridge.emit(record);
+        }
+        drop(guard);
+        result
+    }
 }
 
 /// Main as a future, inside its root span if it has one.

@@ -3,8 +3,8 @@
 //! In: a site for each macro call, registered at link time, and a selection of groups. Out:
 //! one flag in each site, which is all that a span that is off reads.
 
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use opentelemetry::trace::SpanKind;
 
@@ -20,6 +20,9 @@ const PER_STEP: [&str; 5] = [
     "forward_backward",
     "optimizer",
 ];
+
+/// Held by the one who switches.
+static SWITCH: Mutex<()> = Mutex::new(());
 
 /// A place in the code that makes spans.
 #[derive(Debug)]
@@ -102,7 +105,7 @@ const fn is_default(group: &str) -> bool {
 const fn is_same(left: &[u8], right: &[u8]) -> bool {
     match (left, right) {
         ([], []) => true,
-        ([a, left @ ..], [b, right @ ..]) => *a == *b && is_same(left, right),
+        ([a, left @ ..], [b, right @ ..]) => a.eq_ignore_ascii_case(b) && is_same(left, right),
         _ => false,
     }
 }
@@ -174,6 +177,7 @@ impl Groups {
 
     /// Turns the sites of these groups on, and those of all others off.
     pub(crate) fn switch(&self) {
+        let _one = SWITCH.lock().unwrap_or_else(PoisonError::into_inner);
         for site in registered() {
             if let Some(group) = site.group {
                 site.is_on.store(self.has(group), Relaxed);
@@ -214,10 +218,9 @@ fn path(type_name: &str) -> String {
     let mut path = String::new();
     while let Some((before, inside, after)) = first_angle(rest) {
         path.push_str(before);
-        let implementor = (inside.split_once(" as ").map(|(of, _)| of))
-            .or(inside.split_once(" for ").map(|(_, of)| of));
-        if let Some(implementor) = implementor {
-            path = self::path(&format!("{implementor}::"));
+        // Generic arguments follow a name; an implementation stands for one.
+        if path.is_empty() || path.ends_with("::") {
+            path = self::path(&format!("{}::", implementor(inside)));
         }
         rest = after;
     }
@@ -225,6 +228,25 @@ fn path(type_name: &str) -> String {
     path.replace("::{{closure}}", "")
         .trim_end_matches(':')
         .to_owned()
+}
+
+/// The type in `Type as Trait`, `impl Trait for Type` and `impl Type`.
+fn implementor(inside: &str) -> &str {
+    let Some(of_impl) = inside.strip_prefix("impl ") else {
+        return split_outside(inside, " as ").map_or(inside, |(of, _)| of);
+    };
+    split_outside(of_impl, " for ").map_or(of_impl, |(_, of)| of)
+}
+
+/// Splits at the first `word` that is in no angle brackets.
+fn split_outside<'t>(text: &'t str, word: &str) -> Option<(&'t str, &'t str)> {
+    text.match_indices(word).find_map(|(at, _)| {
+        let before = text.get(..at)?;
+        let depth = |c| before.matches(c).count();
+        let arrows = before.matches("->").count();
+        let is_outside = depth('<') == depth('>').checked_sub(arrows)?;
+        is_outside.then(|| Some((before, text.get(at + word.len()..)?)))?
+    })
 }
 
 /// Splits at the first `<` and the `>` that belongs to it.
@@ -303,6 +325,14 @@ mod tests {
         assert_eq!(
             path("a::<impl a::T for b::M<fn() -> u8>>::f::here"),
             "b::M::f"
+        );
+        assert_eq!(
+            path("a::ops::<impl a::types::Cart<u8>>::checkout::here"),
+            "a::types::Cart::checkout"
+        );
+        assert_eq!(
+            path("<a::M<<b::X as b::T>::O, fn() -> u8> as a::Go>::go::{{closure}}::here"),
+            "a::M::go"
         );
         assert_eq!(path("a::f<b"), "a");
         assert_eq!(path("here"), "here");

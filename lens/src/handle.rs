@@ -119,7 +119,9 @@ impl Handle {
 
 /// Keeps lens running; dropping it delivers what is buffered.
 ///
-/// Returned by [`Builder::start`](crate::Builder::start). Hold it until the end of main.
+/// Returned by [`Builder::start`](crate::Builder::start). Hold it until the end of main, on the
+/// thread that started: a [root span](crate::Builder::root_span) is active there, and only there
+/// can it be taken back.
 #[derive(Debug)]
 #[must_use = "telemetry stops when the guard is dropped; bind it with `let _lens = …`"]
 pub struct Guard {

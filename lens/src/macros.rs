@@ -87,7 +87,9 @@ pub use lens_macros::main_without_sdk as main;
 ///
 /// The span is active while the body runs. A function that returns a future (an `async fn`, a
 /// method of `async_trait`, `-> impl Future`, `-> Pin<Box<dyn Future>>`) is traced from that
-/// future's first poll to its end, active whenever it is polled; the future stays `Send`. The
+/// future's first poll to its end, active whenever it is polled; the future stays `Send`. A
+/// macro sees words, not types: behind another name, such as `BoxFuture`, or with
+/// `#[track_caller]`, only what the function does before it returns is in the span. The
 /// span has the function's path and place as
 /// [`code.*` attributes](https://opentelemetry.io/docs/specs/semconv/registry/attributes/code/).
 ///
@@ -121,7 +123,8 @@ pub use lens_macros::main_without_sdk as main;
 /// # Cost
 ///
 /// With its group off: one load of a flag and about 15 instructions, nothing evaluated and
-/// nothing allocated; a future is moved once more. Without a tracer provider: its fields and a
+/// nothing allocated; a future is moved once more, and holds its arguments a second time.
+/// Without a tracer provider: its fields and a
 /// look at the global provider, no span; the result is not looked at.
 pub use lens_macros::trace;
 
@@ -197,8 +200,8 @@ macro_rules! bridge_module {
 ///
 /// The guard is not `Send`. In async code the span goes into the future:
 /// `lens::span!("fetch").instrument(future).await`. A guard that is held across an `.await`
-/// all the same is noticed by the traced function around it, told once, and not active in
-/// other tasks.
+/// all the same is noticed by the traced function around it, if that is on, told once, and not
+/// active in other tasks.
 ///
 /// # Cost
 ///

@@ -7,7 +7,7 @@ pub use opentelemetry::trace::SpanKind;
 #[cfg(feature = "sdk")]
 pub use crate::config::marker;
 #[cfg(feature = "sdk")]
-pub use crate::entry::{builder, main, within_root};
+pub use crate::entry::{Finished, builder, main, within_root};
 /// The renderer of trees, which lens-testkit shares.
 #[cfg(feature = "sdk")]
 pub use crate::export::{
@@ -17,7 +17,8 @@ pub use crate::failure::Failure;
 pub use crate::groups::{Registered, Site, inventory};
 pub use crate::scopes::{Level as ScopeLevel, RegisteredScope, Scope};
 pub use crate::span::{
-    Call, Description, Entered, Outcome, Probe, fine, record as record_active, unreachable,
+    Boxed, Call, Description, Entered, Outcome, Probe, Ran, fine, record as record_active,
+    unreachable,
 };
 
 /// A result that is looked at: `&R`, in a form about which no lint has an opinion.
@@ -28,15 +29,21 @@ pub mod via {
     pub use crate::span::{ViaDebug, ViaDisplay, ViaDynError, ViaError, ViaSendError, ViaValue};
 }
 
-/// A function that says what a result of this type means; see `span/outcome.rs`.
+/// A function that says what a result means; see `span/outcome.rs`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __outcome {
-    ($result:ty) => {
-        |result: $crate::__private::Of<'_, $result>| {
+    (@of $result:ident) => {
+        {
             use $crate::__private::via::*;
-            (&&&&&$crate::__private::Probe(result)).outcome()
+            (&&&&&&$crate::__private::Probe($result)).__lens_outcome()
         }
+    };
+    () => {
+        |result| $crate::__outcome!(@of result)
+    };
+    ($result:ty) => {
+        |result: $crate::__private::Of<'_, $result>| $crate::__outcome!(@of result)
     };
 }
 
@@ -71,9 +78,9 @@ macro_rules! __builder {
 macro_rules! __scope {
     ($($setter:ident($value:expr))*) => {
         const _: () = {
-            static SCOPE: $crate::__private::Scope =
+            static __LENS_SCOPE: $crate::__private::Scope =
                 $crate::__private::Scope::new(::core::module_path!())$(.$setter($value))*;
-            $crate::__private::inventory::submit! { $crate::__private::RegisteredScope(&SCOPE) }
+            $crate::__private::inventory::submit! { $crate::__private::RegisteredScope(&__LENS_SCOPE) }
         };
     };
 }
@@ -84,21 +91,21 @@ macro_rules! __scope {
 macro_rules! __site {
     ($line:expr; group($group:expr) $($setter:ident($value:expr))*) => {{
         $crate::__site!(@static $line; group($group) $($setter($value))*);
-        $crate::__private::inventory::submit! { $crate::__private::Registered(&SITE) }
-        &SITE
+        $crate::__private::inventory::submit! { $crate::__private::Registered(&__LENS_SITE) }
+        &__LENS_SITE
     }};
     ($line:expr; $($setter:ident($value:expr))*) => {{
         $crate::__site!(@static $line; $($setter($value))*);
-        &SITE
+        &__LENS_SITE
     }};
     (@static $line:expr; $($setter:ident($value:expr))*) => {
-        fn here() -> &'static ::core::primitive::str {
-            ::core::any::type_name_of_val(&here)
+        fn __lens_here() -> &'static ::core::primitive::str {
+            ::core::any::type_name_of_val(&__lens_here)
         }
-        static SITE: $crate::__private::Site = $crate::__private::Site::new(
+        static __LENS_SITE: $crate::__private::Site = $crate::__private::Site::new(
             (::core::option_env!("CARGO_PKG_NAME"), ::core::option_env!("CARGO_PKG_VERSION")),
             (::core::file!(), $line),
-            here,
+            __lens_here,
         )
         $(.$setter($value))*;
     };

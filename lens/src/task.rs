@@ -2,6 +2,7 @@
 
 use opentelemetry::Context;
 
+use crate::context::has_context;
 use crate::span::Instrumented;
 
 /// Spawns a tokio task that keeps the active span, like `tokio::spawn` otherwise.
@@ -20,10 +21,14 @@ use crate::span::Instrumented;
 /// task.await.unwrap();
 /// # }
 /// ```
+#[track_caller]
 pub fn spawn<F>(future: F) -> tokio::task::JoinHandle<F::Output>
 where
     F: Future + Send + 'static,
     F::Output: Send + 'static,
 {
-    tokio::spawn(Instrumented::within(future, Some(Context::current())))
+    tokio::spawn(Instrumented::within(
+        future,
+        has_context().then(Context::current),
+    ))
 }

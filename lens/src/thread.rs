@@ -2,6 +2,8 @@
 
 use opentelemetry::Context;
 
+use crate::context::has_context;
+
 /// Spawns a thread that keeps the active span, like [`std::thread::spawn`] otherwise.
 ///
 /// # Panics
@@ -18,9 +20,9 @@ where
     F: FnOnce() -> T + Send + 'static,
     T: Send + 'static,
 {
-    let context = Context::current();
+    let context = has_context().then(Context::current);
     std::thread::spawn(move || {
-        let _active = context.attach();
+        let _active = context.map(Context::attach);
         f()
     })
 }

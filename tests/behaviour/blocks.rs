@@ -82,6 +82,31 @@ mod pipeline {
     }
 }
 
+macro_rules! module {
+    ($name:ident, $($item:item)*) => {
+        #[lens::trace]
+        mod $name {
+            $($item)*
+        }
+    };
+}
+
+module! {
+    made,
+    pub fn by_a_macro() {}
+    pub struct Nothing;
+    impl Nothing {
+        pub fn method(&self) {}
+    }
+}
+
+#[test]
+fn items_that_a_users_own_macro_passed_on_are_traced(cap: Capture) {
+    made::by_a_macro();
+    made::Nothing.method();
+    assert_eq!(names(&cap), ["made::by_a_macro", "made::Nothing::method"]);
+}
+
 fn names(cap: &Capture) -> Vec<String> {
     let spans = cap.spans().to_vec();
     spans

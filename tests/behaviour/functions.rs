@@ -1,6 +1,7 @@
 //! Functions of every shape: what the span covers, and what it says of the result.
 
 use std::cell::RefCell;
+use std::error::Error;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex};
@@ -200,6 +201,56 @@ async fn arguments_are_dropped_in_the_order_of_a_plain_function(_: Capture) {
     assert_eq!(DROPPED.take(), plain);
 }
 
+/// Tells how often it was used when it ends.
+struct Lease {
+    uses: u8,
+    told: Tell,
+}
+
+impl Drop for Lease {
+    fn drop(&mut self) {
+        DROPPED.with_borrow_mut(|all| all.push(100 + self.uses));
+    }
+}
+
+impl Lease {
+    fn new() -> Self {
+        Self {
+            uses: 0,
+            told: Tell(1),
+        }
+    }
+
+    #[lens::trace]
+    fn last(mut self, _guard: Tell, Tell(_): Tell) -> Option<u8> {
+        self.uses += self.told.0;
+        Some(self.uses)
+    }
+
+    #[lens::trace]
+    async fn last_later(mut self, _guard: Tell) -> Option<u8> {
+        self.uses += self.told.0;
+        Some(self.uses)
+    }
+
+    #[lens::trace]
+    fn last_boxed(mut self) -> Pin<Box<dyn Future<Output = u8>>> {
+        self.uses += 1;
+        Box::pin(async move { self.uses })
+    }
+}
+
+#[test]
+async fn a_self_that_is_a_value_is_taken_whole(_: Capture) {
+    assert_eq!(Lease::new().last(Tell(7), Tell(8)), Some(1));
+    // What is bound to nothing is dropped last.
+    assert_eq!(DROPPED.take(), [7, 101, 1, 8]);
+    assert_eq!(Lease::new().last_later(Tell(7)).await, Some(1));
+    assert_eq!(DROPPED.take(), [7, 101, 1]);
+    assert_eq!(Lease::new().last_boxed().await, 1);
+    assert_eq!(DROPPED.take(), [101, 1]);
+}
+
 #[lens::trace(err = false)]
 fn expected() -> Result<(), String> {
     Err("not found".to_owned())
@@ -217,8 +268,24 @@ fn caller() -> &'static std::panic::Location<'static> {
     std::panic::Location::caller()
 }
 
+#[lens::trace]
+#[track_caller]
+fn later_caller() -> impl Future<Output = u32> {
+    let line = std::panic::Location::caller().line();
+    async move { line }
+}
+
+#[lens::trace]
+fn hidden(text: &str) -> Result<u8, impl Error> {
+    text.parse::<u8>()
+}
+
 #[test]
-fn an_err_is_a_status_unless_it_is_expected(cap: Capture) {
+async fn an_err_is_a_status_unless_it_is_expected(cap: Capture) {
+    assert!(hidden("x").is_err());
+    assert_eq!(later_caller().await, line!());
+    let hidden = cap.spans().name("behaviour::functions::hidden").one();
+    hidden.has_error("invalid digit found in string");
     assert!(expected().is_err());
     assert!(unexpected().is_err());
     assert_eq!(caller().line(), line!());

@@ -1,7 +1,7 @@
 //! What holds a body, at the place where that stands: in code that seemed to be made by a
 //! macro, the user's lints would fall silent.
 
-use proc_macro2::{Delimiter, Group, Span, TokenStream};
+use proc_macro2::{Delimiter, Group, TokenStream};
 use quote::{quote, quote_spanned};
 
 /// `{ printed }`.
@@ -29,9 +29,8 @@ pub(super) fn block(body: &Group, first: TokenStream) -> Group {
     if first.is_empty() {
         return body.clone();
     }
-    // In a block of its own, since it may begin with items; one of the macro's, whose braces
-    // no lint finds superfluous.
-    let mut own = body.clone();
-    own.set_span(body.span().resolved_at(Span::call_site()));
+    // In a block of its own, since it may begin with items; with a label, so that no lint finds
+    // its braces superfluous. They are the user's, by whose edition what is in them is read.
+    let own = quote_spanned!(body.span()=> '__lens_body: #body);
     braces(body, quote!(#first #own))
 }

@@ -20,8 +20,8 @@ use crate::parse::FnItem;
 ///     ::lens::__private::main(
 ///         ::lens::__builder!(::core::line!()).logs(true).level("info"),
 ///         || -> R { … },
-///         ::lens::__outcome!(R),
 ///     )
+///     .told(::lens::__outcome!())
 /// }
 /// ```
 pub(crate) fn main(main: Main) -> TokenStream {
@@ -72,7 +72,7 @@ pub(crate) fn main(main: Main) -> TokenStream {
                 return quote!(#(#attrs)* #vis #sig #block);
             }
             let (arrow, outcome) = (arrow(sig), outcome(returned, true, &lens));
-            let call = quote!(#lens::__private::main(#builder, || #arrow #body, #outcome));
+            let call = quote!(#lens::__private::main(#builder, || #arrow #body).told(#outcome));
             let braces = braces(body, call);
             quote!(#(#attrs)* #vis #sig #braces)
         }

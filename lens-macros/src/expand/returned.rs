@@ -1,15 +1,16 @@
 //! What a function returns, as far as tokens tell.
 
-use proc_macro2::{TokenStream, TokenTree};
-use quote::{ToTokens, quote};
+use proc_macro2::TokenStream;
+use quote::quote;
 use syn::{
     AngleBracketedGenericArguments, GenericArgument, PathArguments, PathSegment, ReturnType,
-    Signature, Type, TypeParamBound,
+    Signature, Type, TypeParamBound, parse_quote,
 };
 
 /// What a function returns.
 pub(super) enum Returned<'a> {
-    /// A value that cannot be an `Err`, so that nobody needs to look at it.
+    /// A value that cannot be an `Err`, so that nobody needs to look at it, or whose type can
+    /// be written only where it stands.
     Plain,
     /// A value of a type that may be a `Result`.
     Value(&'a Type),
@@ -22,73 +23,83 @@ impl<'a> Returned<'a> {
         let Some(ty) = written(sig) else {
             return Self::Plain;
         };
-        if sig.asyncness.is_some() {
-            return Self::Value(ty);
-        }
-        if let Some((output, is_boxed)) = future(ty) {
-            return Self::Future { output, is_boxed };
-        }
-        if may_be_result(ty) {
-            Self::Value(ty)
-        } else {
-            Self::Plain
+        match future(ty) {
+            Some((output, is_boxed)) => Self::Future { output, is_boxed },
+            None if may_be_result(ty) => Self::Value(ty),
+            None => Self::Plain,
         }
     }
 }
 
 /// The type, with `_` where it has `impl Trait`, which can be written only in a signature.
-pub(super) fn erased(ty: &Type) -> TokenStream {
-    let mut erased = TokenStream::new();
-    let mut tokens = ty.to_token_stream().into_iter().peekable();
-    while let Some(token) = tokens.next() {
-        match token {
-            TokenTree::Ident(ident) if ident == "impl" => {
-                // Until the comma or the `>` that ends this argument.
-                let mut depth = 0_usize;
-                let mut before = ' ';
-                while let Some(next) = tokens.next_if(|next| match next {
-                    TokenTree::Punct(punct) => {
-                        !(depth == 0 && before != '-' && matches!(punct.as_char(), ',' | '>' | ';'))
-                    }
-                    _ => true,
-                }) {
-                    let punct = match &next {
-                        TokenTree::Punct(punct) => punct.as_char(),
-                        _ => ' ',
-                    };
-                    match punct {
-                        '<' => depth += 1,
-                        '>' if before != '-' => depth -= 1,
-                        _ => {}
-                    }
-                    before = punct;
-                }
-                erased.extend(quote!(_));
-            }
-            TokenTree::Group(group) => {
-                let inner = syn::parse2::<Type>(group.stream())
-                    .map_or_else(|_| group.stream(), |ty| self::erased(&ty));
-                let mut group = proc_macro2::Group::new(group.delimiter(), inner);
-                group.set_span(group.span());
-                erased.extend([TokenTree::Group(group)]);
-            }
-            other => erased.extend([other]),
+///
+/// `None`, where it cannot be told: a macro may stand for one.
+pub(super) fn erased(ty: &Type) -> Option<Type> {
+    let mut ty = ty.clone();
+    erase(&mut ty).then_some(ty)
+}
+
+/// Whether the type could be looked through.
+fn erase(ty: &mut Type) -> bool {
+    match ty {
+        Type::ImplTrait(_) => {
+            *ty = parse_quote!(_);
+            true
         }
+        Type::Macro(_) => false,
+        Type::Array(array) => erase(&mut array.elem),
+        Type::Group(group) => erase(&mut group.elem),
+        Type::Paren(paren) => erase(&mut paren.elem),
+        Type::Ptr(pointer) => erase(&mut pointer.elem),
+        Type::Reference(reference) => erase(&mut reference.elem),
+        Type::Slice(slice) => erase(&mut slice.elem),
+        Type::Tuple(tuple) => tuple.elems.iter_mut().all(erase),
+        Type::Path(path) => path.path.segments.iter_mut().all(erase_arguments),
+        Type::TraitObject(object) => object.bounds.iter_mut().all(|bound| match bound {
+            TypeParamBound::Trait(bound) => bound.path.segments.iter_mut().all(erase_arguments),
+            _ => true,
+        }),
+        _ => true,
     }
-    erased
+}
+
+fn erase_arguments(segment: &mut PathSegment) -> bool {
+    match &mut segment.arguments {
+        PathArguments::AngleBracketed(arguments) => {
+            arguments.args.iter_mut().all(|argument| match argument {
+                GenericArgument::Type(ty) => erase(ty),
+                GenericArgument::AssocType(assoc) => erase(&mut assoc.ty),
+                _ => true,
+            })
+        }
+        PathArguments::Parenthesized(function) => match &mut function.output {
+            ReturnType::Type(_, ty) => erase(ty),
+            ReturnType::Default => true,
+        },
+        PathArguments::None => true,
+    }
 }
 
 /// A function that says what a result means.
 ///
 /// ```text
-/// ::lens::__outcome!(R)
+/// ::lens::__outcome!()
 /// ```
 pub(super) fn outcome(ty: Option<&Type>, err: bool, lens: &TokenStream) -> TokenStream {
     match ty.filter(|ty| err && may_be_result(ty)) {
-        Some(ty) => {
-            let ty = erased(ty);
-            quote!(#lens::__outcome!(#ty))
-        }
+        Some(_) => quote!(#lens::__outcome!()),
+        None => quote!(#lens::__private::fine),
+    }
+}
+
+/// The same for a result whose type only the signature tells.
+///
+/// ```text
+/// ::lens::__outcome!(R)
+/// ```
+pub(super) fn typed_outcome(ty: &Type, err: bool, lens: &TokenStream) -> TokenStream {
+    match erased(ty).filter(|ty| err && may_be_result(ty)) {
+        Some(ty) => quote!(#lens::__outcome!(#ty)),
         None => quote!(#lens::__private::fine),
     }
 }
@@ -101,10 +112,10 @@ pub(super) fn outcome(ty: Option<&Type>, err: bool, lens: &TokenStream) -> Token
 pub(super) fn typed(ty: Option<&Type>, lens: &TokenStream) -> TokenStream {
     match ty.map(unwrapped) {
         None | Some(Type::Never(_) | Type::ImplTrait(_)) => TokenStream::new(),
-        Some(ty) => {
-            let ty = erased(ty);
-            quote!(#lens::__returns!(#ty);)
-        }
+        Some(ty) => match erased(ty) {
+            Some(ty) => quote!(#lens::__returns!(#ty);),
+            None => TokenStream::new(),
+        },
     }
 }
 
@@ -118,11 +129,8 @@ pub(super) fn written(sig: &Signature) -> Option<&Type> {
 
 /// `-> R` for a closure that holds the body, so that a type error points into it.
 pub(super) fn arrow(sig: &Signature) -> TokenStream {
-    match written(sig) {
-        Some(ty) => {
-            let ty = erased(ty);
-            quote!(-> #ty)
-        }
+    match written(sig).and_then(erased) {
+        Some(ty) => quote!(-> #ty),
         None => TokenStream::new(),
     }
 }
@@ -147,7 +155,7 @@ fn may_be_result(ty: &Type) -> bool {
 fn future(ty: &Type) -> Option<(&Type, bool)> {
     match ty {
         Type::ImplTrait(opaque) => {
-            let others = |bound: &TypeParamBound| match bound {
+            let is_known = |bound: &TypeParamBound| match bound {
                 TypeParamBound::Trait(bound) => {
                     let last = bound.path.segments.last();
                     last.is_some_and(|last| {
@@ -159,7 +167,11 @@ fn future(ty: &Type) -> Option<(&Type, bool)> {
                 _ => true,
             };
             let output = output(opaque.bounds.iter())?;
-            opaque.bounds.iter().all(others).then_some((output, false))
+            opaque
+                .bounds
+                .iter()
+                .all(is_known)
+                .then_some((output, false))
         }
         Type::Path(pin) => {
             let boxed = only_argument(pin.path.segments.last()?, "Pin")?;

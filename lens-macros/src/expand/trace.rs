@@ -7,7 +7,7 @@ use syn::Signature;
 use super::arguments::rebound;
 use super::braces::{block, braces, closure, future};
 use super::paths;
-use super::returned::{Returned, erased, outcome, typed};
+use super::returned::{Returned, erased, outcome, typed, typed_outcome, written};
 use super::site::{description, site};
 use crate::model::{Trace, TraceBlock, Traced};
 use crate::parse::{Args, Attributes, FnItem, Item, ItemKind, Value, functions};
@@ -15,10 +15,10 @@ use crate::parse::{Args, Attributes, FnItem, Item, ItemKind, Value, functions};
 /// Prints the body as the argument of a call, or after one where nobody looks at the result:
 ///
 /// ```text
-/// fn step(i: u64) -> R { site.call(description).run(move || -> R { … }, outcome) }
+/// fn step(i: u64) -> R { site.call(description).run(move || -> R { … }).told(outcome) }
 /// fn step(i: u64) { let __lens_span = site.call(description).enter(); { … } }
-/// async fn load() -> R { site.call(description).run_async(async move { … }, outcome).await }
-/// fn load() -> impl Future<Output = R> { site.call(description).run_future(move || { … }, outcome) }
+/// async fn load() -> R { site.call(description).run_async(async move { … }).told(outcome).await }
+/// fn load() -> impl Future<Output = R> { site.call(…).run_future(move || { … }).told(outcome) }
 /// ```
 pub(crate) fn trace(traced: Traced) -> TokenStream {
     match traced {
@@ -37,37 +37,35 @@ fn function(trace: &Trace) -> TokenStream {
     } = &trace.func;
     let mut sig = sig.clone();
     let span = call(&trace.args, &sig, &lens);
-    let err = trace.err;
+    let (err, asks_caller) = (trace.err, trace.asks_caller);
     let printed = match Returned::of(&trace.func.sig) {
-        returned if sig.asyncness.is_some() => {
-            let ty = match returned {
-                Returned::Value(ty) => Some(ty),
-                _ => None,
-            };
+        _ if sig.asyncness.is_some() => {
+            let ty = written(&trace.func.sig);
             let (typed, outcome) = (typed(ty, &lens), outcome(ty, err, &lens));
             let rebound = rebound(&mut sig);
             let future = future(body, quote!(#typed #rebound));
-            quote!(#span.run_async(#future, #outcome).await)
+            quote!(#span.run_async(#future).told(#outcome).await)
         }
-        Returned::Value(ty) if err => {
-            let (erased, outcome) = (erased(ty), outcome(Some(ty), err, &lens));
+        Returned::Value(ty) if err && let Some(erased) = erased(ty) => {
+            let outcome = outcome(Some(ty), err, &lens);
             let rebound = rebound(&mut sig);
             let closure = closure(body, quote!(-> #erased), rebound);
-            quote!(#span.run(#closure, #outcome))
+            quote!(#span.run(#closure).told(#outcome))
         }
-        Returned::Future { output, is_boxed } => {
-            let outcome = outcome(Some(output), err, &lens);
+        Returned::Future { output, is_boxed } if !asks_caller => {
             let rebound = rebound(&mut sig);
             if is_boxed {
-                let (arrow, coerced) = (&sig.output, quote!(|__lens_future| __lens_future));
+                let outcome = outcome(Some(output), err, &lens);
+                let arrow = &sig.output;
                 let closure = closure(body, quote!(#arrow), rebound);
-                quote!(#span.run_boxed(#closure, #outcome, #coerced))
+                quote!(#span.run_boxed(#closure).told(#outcome, |__lens_future| __lens_future))
             } else {
+                let outcome = typed_outcome(output, err, &lens);
                 let closure = closure(body, TokenStream::new(), rebound);
-                quote!(#span.run_future(#closure, #outcome))
+                quote!(#span.run_future(#closure).told(#outcome))
             }
         }
-        Returned::Plain | Returned::Value(_) => {
+        Returned::Plain | Returned::Value(_) | Returned::Future { .. } => {
             let block = block(body, quote!(let __lens_span = #span.enter();));
             return quote!(#(#attrs)* #vis #sig #block);
         }

@@ -1,6 +1,7 @@
 //! A legal `#[lens::trace]`.
 
 use proc_macro2::{Ident, TokenStream};
+use syn::Attribute;
 use syn::spanned::Spanned;
 
 use super::main::TRACED_MAIN;
@@ -22,6 +23,8 @@ pub(crate) struct Trace {
     pub(crate) func: FnItem,
     /// Whether an `Err` sets the status.
     pub(crate) err: bool,
+    /// Whether the body asks who called the function, which a closure in it cannot.
+    pub(crate) asks_caller: bool,
 }
 
 /// A block whose functions are traced, each as if it had the attribute itself.
@@ -37,12 +40,19 @@ pub(crate) fn trace(tokens: TokenStream, item: TokenStream, errors: &mut Errors)
     if let Some(block) = parse_block(item.clone()) {
         return Some(Traced::Block(trace_block(args, block, item, errors)));
     }
-    let place = "a function, an `impl` block or an inline module";
+    let place = "a function, an `impl` block, a trait or an inline module";
     let func = parse_fn(item, ("#[lens::trace]", place), errors)?;
     if let Some(constness) = &func.sig.constness {
         errors.add(
             constness.span,
             "`#[lens::trace]` cannot be used on a `const fn`",
+        );
+        return None;
+    }
+    if let Some(naked) = func.attrs.iter().find(|attr| is_naked(attr)) {
+        errors.add(
+            naked.path().span(),
+            "`#[lens::trace]` cannot be used on a naked function",
         );
         return None;
     }
@@ -53,7 +63,6 @@ pub(crate) fn trace(tokens: TokenStream, item: TokenStream, errors: &mut Errors)
     if let Some(main) = func.attrs.find("main").filter(|_| func.sig.ident == "main") {
         errors.add(main.path().span(), TRACED_MAIN);
     }
-    // A closure cannot be asked who called the function around it.
     let asks_caller = func.attrs.has("track_caller");
     let err = match (args.get("err"), args.key("err")) {
         (Some(Value::Switch(true)), Some(key)) if asks_caller => {
@@ -66,7 +75,20 @@ pub(crate) fn trace(tokens: TokenStream, item: TokenStream, errors: &mut Errors)
         (Some(Value::Switch(err)), _) => *err,
         _ => !asks_caller,
     };
-    Some(Traced::Function(Trace { args, func, err }))
+    Some(Traced::Function(Trace {
+        args,
+        func,
+        err,
+        asks_caller,
+    }))
+}
+
+/// `#[unsafe(naked)]`, whose body is assembly and nothing else.
+fn is_naked(attr: &Attribute) -> bool {
+    attr.path().is_ident("unsafe")
+        && attr
+            .parse_args::<Ident>()
+            .is_ok_and(|inner| inner == "naked")
 }
 
 fn trace_block(args: Args, block: Block, item: TokenStream, errors: &mut Errors) -> TraceBlock {

@@ -51,10 +51,7 @@ pub(crate) fn parse_block(item: TokenStream) -> Option<Block> {
     let parse = |input: ParseStream<'_>| {
         let inner_attrs = input.call(Attribute::parse_inner)?;
         let mut items = Vec::new();
-        while !input.is_empty() {
-            let attrs = input.call(Attribute::parse_outer)?;
-            items.push(parse_item(input, attrs)?);
-        }
+        parse_items(input, &mut items)?;
         Ok((inner_attrs, items))
     };
     let (inner_attrs, items) = parse.parse2(braces.stream()).ok()?;
@@ -69,6 +66,24 @@ pub(crate) fn parse_block(item: TokenStream) -> Option<Block> {
         items,
         braces: braces.span(),
     })
+}
+
+fn parse_items(input: ParseStream<'_>, items: &mut Vec<Item>) -> syn::Result<()> {
+    while !input.is_empty() {
+        // Items that a user's own `macro_rules!` passed on are in invisible groups.
+        let group = input.step(|cursor| match cursor.group(Delimiter::None) {
+            Some((inside, _, after)) => Ok((Some(inside.token_stream()), after)),
+            None => Ok((None, *cursor)),
+        })?;
+        if let Some(group) = group {
+            let parse = |input: ParseStream<'_>| parse_items(input, items);
+            parse.parse2(group)?;
+        } else {
+            let attrs = input.call(Attribute::parse_outer)?;
+            items.push(parse_item(input, attrs)?);
+        }
+    }
+    Ok(())
 }
 
 /// The names of all functions in `tokens`, however deep.

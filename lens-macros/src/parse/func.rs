@@ -138,6 +138,8 @@ fn not_a_function(input: ParseStream<'_>) -> Option<(&'static str, Span)> {
             }
             "const" if input.peek2(Token![:]) => "a `const`",
             "const" | "unsafe" | "async" | "safe" | "default" => continue,
+            "fn" => return None,
+            _ if input.peek(Token![!]) || input.peek(Token![::]) => "a macro call",
             _ => return None,
         };
         return Some((what, ident.span()));

@@ -106,8 +106,8 @@ impl Table {
 
     /// The most verbose level that can pass.
     pub(crate) fn max_level(&self) -> LevelFilter {
-        let levels = self.levels.values().copied();
-        levels.max().unwrap_or(self.root).max(self.root)
+        let levels = self.levels.values().chain(self.modules.values());
+        levels.copied().fold(self.root, Ord::max)
     }
 }
 

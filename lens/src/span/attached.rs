@@ -31,36 +31,49 @@ struct Held {
 pub(crate) struct Ticket(u64);
 
 /// Makes `context` active until its ticket is given back, or the call or poll around it ends.
+///
+/// `None`, and not active, on a thread that is ending: nothing could take it back.
 pub(crate) fn hold(context: Context, site: Option<&'static Site>) -> Option<Ticket> {
-    let ticket = NEXT.try_with(|next| next.replace(next.get() + 1)).ok()?;
-    let guard = ManuallyDrop::new(context.attach());
-    let held = Held {
-        ticket,
-        site,
-        guard,
-    };
-    HELD.try_with(|all| all.borrow_mut().push(held)).ok()?;
-    Some(Ticket(ticket))
+    if !has_context() {
+        return None;
+    }
+    HELD.try_with(|all| {
+        let ticket = NEXT.replace(NEXT.get() + 1);
+        all.borrow_mut().push(Held {
+            ticket,
+            site,
+            guard: ManuallyDrop::new(context.attach()),
+        });
+        Ticket(ticket)
+    })
+    .ok()
 }
 
 /// Makes what `ticket` stands for inactive, if it still is active.
 pub(crate) fn release(Ticket(ticket): Ticket) {
-    take(|held| held.ticket == ticket);
+    if let Some(held) = take(|held| held.ticket == ticket) {
+        held.end();
+    }
 }
 
-/// Takes the last guard for which `which` is true, and gives it up.
-fn take(which: impl Fn(&Held) -> bool) -> Option<&'static Site> {
+/// Takes the last guard for which `which` is true.
+fn take(which: impl Fn(&Held) -> bool) -> Option<Held> {
     let held = HELD.try_with(|all| {
         let mut all = all.borrow_mut();
         let last = all.iter().rposition(which)?;
         Some(all.remove(last))
     });
-    let held = held.ok().flatten()?;
-    // Dropped outside the borrow: the end of a context may run a span's processors.
-    if has_context() {
-        drop(ManuallyDrop::into_inner(held.guard));
+    held.ok().flatten()
+}
+
+impl Held {
+    /// Makes its context inactive; with nothing borrowed, since the end of a context may run a
+    /// span's processors.
+    fn end(self) {
+        if has_context() {
+            drop(ManuallyDrop::into_inner(self.guard));
+        }
     }
-    held.site
 }
 
 /// A context that is active until this is dropped, with everything made active meanwhile.
@@ -71,18 +84,20 @@ pub(super) struct Attached {
 }
 
 impl Attached {
-    pub(super) fn new(context: Context) -> Self {
-        Self {
-            since: NEXT.try_with(Cell::get).unwrap_or(u64::MAX),
+    /// `None`, and not active, on a thread that is ending.
+    pub(super) fn new(context: Context) -> Option<Self> {
+        has_context().then(|| Self {
+            since: NEXT.get(),
             guard: Some(context.attach()),
-        }
+        })
     }
 
-    /// Ends what was made active meanwhile; returns where, if anything was.
+    /// Ends what was made active meanwhile; returns where, if a `span!` did it.
     pub(super) fn end_inner(&self) -> Option<&'static Site> {
         let mut site = None;
         while let Some(held) = take(|held| held.ticket >= self.since) {
-            site = Some(held);
+            site = held.site.or(site);
+            held.end();
         }
         site
     }

@@ -107,45 +107,34 @@ impl Site {
 impl Call {
     /// Runs `body` in the span.
     #[inline]
-    pub fn run<R>(self, body: impl FnOnce() -> R, outcome: fn(&R) -> Outcome) -> R {
+    pub fn run<R>(self, body: impl FnOnce() -> R) -> Ran<R> {
         match self.0 {
-            None => body(),
-            Some(prepared) => run(prepared, body, outcome),
+            None => Ran {
+                result: body(),
+                span: None,
+            },
+            Some(prepared) => run(prepared, body),
         }
     }
 
     /// Runs `body` in the span, which is active whenever it is polled.
     #[inline]
-    pub fn run_async<F: Future>(
-        self,
-        body: F,
-        outcome: fn(&F::Output) -> Outcome,
-    ) -> Instrumented<F> {
-        Instrumented::call(body, self, outcome)
+    pub fn run_async<F: Future>(self, body: F) -> Instrumented<F> {
+        Instrumented::call(body, self)
     }
 
     /// Runs the future that `body` returns in the span; the span starts at its first poll.
     #[inline]
-    pub fn run_future<F: Future>(
-        self,
-        body: impl FnOnce() -> F,
-        outcome: fn(&F::Output) -> Outcome,
-    ) -> Instrumented<F> {
-        Instrumented::call(body(), self, outcome)
+    pub fn run_future<F: Future>(self, body: impl FnOnce() -> F) -> Instrumented<F> {
+        Instrumented::call(body(), self)
     }
 
-    /// The same for a future in a box, which stays as it is where the group is off.
+    /// The same for a future in a box.
     #[inline]
-    pub fn run_boxed<F: Future>(
-        self,
-        body: impl FnOnce() -> F,
-        outcome: fn(&F::Output) -> Outcome,
-        boxed: fn(Pin<Box<Instrumented<F>>>) -> F,
-    ) -> F {
-        let future = body();
-        match self.0 {
-            None => future,
-            call @ Some(_) => boxed(Box::pin(Instrumented::call(future, Self(call), outcome))),
+    pub fn run_boxed<F: Future>(self, body: impl FnOnce() -> F) -> Boxed<F> {
+        Boxed {
+            future: body(),
+            call: self,
         }
     }
 
@@ -175,14 +164,70 @@ fn start(prepared: Prepared) -> SpanGuard {
 
 #[inline(never)]
 #[expect(clippy::boxed_local, reason = "the caller moves a pointer")]
-fn run<R>(prepared: Box<Prepared>, body: impl FnOnce() -> R, outcome: fn(&R) -> Outcome) -> R {
+fn run<R>(prepared: Box<Prepared>, body: impl FnOnce() -> R) -> Ran<R> {
     let span = prepared.start();
-    let _watch = span.watch();
+    let watch = span.watch();
     let active = span.attach();
     let result = body();
     drop(active);
-    span.record(&result, outcome);
-    result
+    drop(watch);
+    Ran {
+        result,
+        span: Some(Box::new(span)),
+    }
+}
+
+/// What a body returned, with its span still open.
+///
+/// A step of its own: here the result's type is known, whatever the signature hides of it.
+#[derive(Debug)]
+#[must_use]
+pub struct Ran<R> {
+    result: R,
+    span: Option<Box<OpenSpan>>,
+}
+
+impl<R> Ran<R> {
+    /// Says what the result means for the span, ends that, and returns the result.
+    #[inline]
+    pub fn told(self, outcome: fn(&R) -> Outcome) -> R {
+        if let Some(span) = self.span {
+            tell(&span, &self.result, outcome);
+        }
+        self.result
+    }
+}
+
+#[inline(never)]
+fn tell<R>(span: &OpenSpan, result: &R, outcome: fn(&R) -> Outcome) {
+    let _watch = span.watch();
+    span.record(result, outcome);
+}
+
+/// A future in a box, with its span to be.
+#[derive(Debug)]
+#[must_use]
+pub struct Boxed<F> {
+    future: F,
+    call: Call,
+}
+
+impl<F: Future> Boxed<F> {
+    /// Says what the result means for the span. The box stays as it is where the group is off;
+    /// `boxed` makes one of the same type otherwise.
+    #[inline]
+    pub fn told(
+        self,
+        outcome: fn(&F::Output) -> Outcome,
+        boxed: fn(Pin<Box<Instrumented<F>>>) -> F,
+    ) -> F {
+        match self.call.0 {
+            None => self.future,
+            call @ Some(_) => boxed(Box::pin(
+                Instrumented::call(self.future, Call(call)).told(outcome),
+            )),
+        }
+    }
 }
 
 /// A function body inside its span.

@@ -1,5 +1,6 @@
 //! A future with its span.
 
+use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::pin::Pin;
 use std::task::{Context as TaskContext, Poll};
 
@@ -58,7 +59,7 @@ impl State {
         match self {
             Self::Off | Self::Prepared(_) => None,
             Self::Open(span) => span.attach(),
-            Self::Within(context) => Some(Attached::new(context.clone())),
+            Self::Within(context) => Attached::new(context.clone()),
         }
     }
 
@@ -72,13 +73,25 @@ impl State {
     }
 }
 
+/// What lens has in it cannot be seen in a broken state.
+impl<F: Future + UnwindSafe> UnwindSafe for Instrumented<F> {}
+impl<F: Future + RefUnwindSafe> RefUnwindSafe for Instrumented<F> {}
+
 impl<F: Future> Instrumented<F> {
-    pub(super) fn call(future: F, call: Call, outcome: fn(&F::Output) -> Outcome) -> Self {
-        Self::new(future, call.0.map_or(State::Off, State::Prepared), outcome)
+    pub(super) fn call(future: F, call: Call) -> Self {
+        Self::new(future, call.0.map_or(State::Off, State::Prepared))
+    }
+
+    /// Says what a result means for the span.
+    #[doc(hidden)]
+    #[inline]
+    pub fn told(mut self, outcome: fn(&F::Output) -> Outcome) -> Self {
+        self.outcome = outcome;
+        self
     }
 
     pub(super) fn open(future: F, span: Option<OpenSpan>) -> Self {
-        Self::new(future, span.map_or(State::Off, State::Open), fine)
+        Self::new(future, span.map_or(State::Off, State::Open))
     }
 
     /// `future` with `context` active whenever it is polled.
@@ -87,14 +100,14 @@ impl<F: Future> Instrumented<F> {
         expect(dead_code, reason = "for tasks and for the root span of main")
     )]
     pub(crate) fn within(future: F, context: Option<Context>) -> Self {
-        Self::new(future, context.map_or(State::Off, State::Within), fine)
+        Self::new(future, context.map_or(State::Off, State::Within))
     }
 
-    fn new(future: F, span: State, outcome: fn(&F::Output) -> Outcome) -> Self {
+    fn new(future: F, span: State) -> Self {
         Self {
             future: Some(future),
             span,
-            outcome,
+            outcome: fine,
         }
     }
 }
@@ -119,7 +132,7 @@ fn poll_only<F: Future>(
 ) -> Poll<F::Output> {
     match future.as_pin_mut() {
         Some(future) => future.poll(task),
-        // Polled again after it was ready, which no future has to bear.
+        // Only ever taken out by the drop.
         None => Poll::Pending,
     }
 }
@@ -146,7 +159,6 @@ fn poll_within<F: Future>(
             }
         }
         Poll::Ready(result) => {
-            future.set(None);
             drop(active);
             if let Some(span) = span {
                 span.record(result, outcome);

@@ -9,7 +9,7 @@ mod instrumented;
 mod open;
 mod outcome;
 
-pub use call::{Call, Description, Entered};
+pub use call::{Boxed, Call, Description, Entered, Ran};
 pub use current::{current_trace_id, record};
 pub use field::Field;
 pub use guard::SpanGuard;

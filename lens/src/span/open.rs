@@ -63,7 +63,7 @@ impl OpenSpan {
 
     /// Makes the span the active one until the guard goes.
     pub(super) fn attach(&self) -> Option<Attached> {
-        self.0.clone().map(Attached::new)
+        self.0.clone().and_then(Attached::new)
     }
 
     /// Sets the status to an error if a panic begins while the result lives.

@@ -1,7 +1,8 @@
 //! What a function's result says of its success, whatever its type.
 //!
-//! A macro sees tokens, not types. So it prints one method call on `&&&&&Probe(&result)`,
-//! and method resolution takes the first trait below that fits, from most to least told.
+//! A macro sees tokens, not types. So it prints one method call on `&&&&&&Probe(&result)`: the
+//! compiler takes the first trait that fits, and goes on with one `&` less where none does.
+//! They are in that order, from most to least told.
 
 use std::error::Error;
 use std::fmt::{Debug, Display};
@@ -24,11 +25,11 @@ pub struct Probe<'a, R>(pub &'a R);
 /// An `Err` that is an [`Error`].
 pub trait ViaError {
     /// Returns what the result says.
-    fn outcome(&self) -> Outcome;
+    fn __lens_outcome(&self) -> Outcome;
 }
 
 impl<T, E: Error> ViaError for &&&&&Probe<'_, Result<T, E>> {
-    fn outcome(&self) -> Outcome {
+    fn __lens_outcome(&self) -> Outcome {
         failed(self.0, |error| Failure {
             kind: Some(std::any::type_name::<E>()),
             ..Failure::new(error)
@@ -39,11 +40,11 @@ impl<T, E: Error> ViaError for &&&&&Probe<'_, Result<T, E>> {
 /// An `Err` that holds an error other threads may have: `anyhow::Error`, a boxed error.
 pub trait ViaSendError {
     /// Returns what the result says.
-    fn outcome(&self) -> Outcome;
+    fn __lens_outcome(&self) -> Outcome;
 }
 
 impl<'e, T, E: AsRef<dyn Error + Send + Sync + 'e>> ViaSendError for &&&&Probe<'_, Result<T, E>> {
-    fn outcome(&self) -> Outcome {
+    fn __lens_outcome(&self) -> Outcome {
         failed(self.0, |error| Failure::new(error.as_ref()))
     }
 }
@@ -51,11 +52,11 @@ impl<'e, T, E: AsRef<dyn Error + Send + Sync + 'e>> ViaSendError for &&&&Probe<'
 /// An `Err` that holds an error.
 pub trait ViaDynError {
     /// Returns what the result says.
-    fn outcome(&self) -> Outcome;
+    fn __lens_outcome(&self) -> Outcome;
 }
 
 impl<'e, T, E: AsRef<dyn Error + 'e>> ViaDynError for &&&Probe<'_, Result<T, E>> {
-    fn outcome(&self) -> Outcome {
+    fn __lens_outcome(&self) -> Outcome {
         failed(self.0, |error| Failure::new(error.as_ref()))
     }
 }
@@ -63,11 +64,11 @@ impl<'e, T, E: AsRef<dyn Error + 'e>> ViaDynError for &&&Probe<'_, Result<T, E>>
 /// An `Err` that can be displayed.
 pub trait ViaDisplay {
     /// Returns what the result says.
-    fn outcome(&self) -> Outcome;
+    fn __lens_outcome(&self) -> Outcome;
 }
 
 impl<T, E: Display> ViaDisplay for &&Probe<'_, Result<T, E>> {
-    fn outcome(&self) -> Outcome {
+    fn __lens_outcome(&self) -> Outcome {
         failed(self.0, |error| Failure::said(format_args!("{error}")))
     }
 }
@@ -75,11 +76,11 @@ impl<T, E: Display> ViaDisplay for &&Probe<'_, Result<T, E>> {
 /// An `Err` that is only for programmers.
 pub trait ViaDebug {
     /// Returns what the result says.
-    fn outcome(&self) -> Outcome;
+    fn __lens_outcome(&self) -> Outcome;
 }
 
 impl<T, E: Debug> ViaDebug for &Probe<'_, Result<T, E>> {
-    fn outcome(&self) -> Outcome {
+    fn __lens_outcome(&self) -> Outcome {
         failed(self.0, |error| Failure::said(format_args!("{error:?}")))
     }
 }
@@ -87,11 +88,11 @@ impl<T, E: Debug> ViaDebug for &Probe<'_, Result<T, E>> {
 /// Anything else.
 pub trait ViaValue {
     /// Returns what the result says.
-    fn outcome(&self) -> Outcome;
+    fn __lens_outcome(&self) -> Outcome;
 }
 
 impl<R> ViaValue for Probe<'_, R> {
-    fn outcome(&self) -> Outcome {
+    fn __lens_outcome(&self) -> Outcome {
         Outcome::Fine
     }
 }
@@ -121,7 +122,7 @@ mod tests {
 
     macro_rules! message {
         ($result:expr) => {
-            match (&&&&&Probe(&$result)).outcome() {
+            match (&&&&&&Probe(&$result)).__lens_outcome() {
                 Outcome::Fine => None,
                 Outcome::Failed(failure) => Some(failure.message),
             }
@@ -158,9 +159,31 @@ mod tests {
     }
 
     #[test]
+    fn an_error_that_holds_another_tells_itself() {
+        #[derive(Debug)]
+        struct Both(std::io::Error);
+        impl Display for Both {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("the outer one")
+            }
+        }
+        impl Error for Both {}
+        impl AsRef<dyn Error + Send + Sync> for Both {
+            fn as_ref(&self) -> &(dyn Error + Send + Sync + 'static) {
+                &self.0
+            }
+        }
+        let both = Both(std::io::Error::other("the inner one"));
+        assert_eq!(
+            message!(Err::<(), _>(both)).as_deref(),
+            Some("the outer one")
+        );
+    }
+
+    #[test]
     fn the_causes_of_an_error_are_kept() {
         let error = anyhow::anyhow!("disk full").context("saving");
-        let Outcome::Failed(failure) = (&&&&&Probe(&Err::<(), _>(error))).outcome() else {
+        let Outcome::Failed(failure) = (&&&&&Probe(&Err::<(), _>(error))).__lens_outcome() else {
             panic!("an Err is a failure");
         };
         assert_eq!(failure.message, "saving");

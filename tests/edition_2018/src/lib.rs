@@ -80,3 +80,42 @@ pub fn run() -> Result<(), String> {
 fn what_compiles_also_runs() {
     assert_eq!(run(), Ok(()));
 }
+
+/// The temporaries of a tail live longer than the variables, by the rules of this edition.
+#[cfg(test)]
+mod tails {
+    /// Says when it ends.
+    struct Tell<'a>(&'static str, &'a std::cell::RefCell<Vec<&'static str>>);
+
+    impl Drop for Tell<'_> {
+        fn drop(&mut self) {
+            self.1.borrow_mut().push(self.0);
+        }
+    }
+
+    impl Tell<'_> {
+        fn length(&self) -> usize {
+            self.0.len()
+        }
+    }
+
+    #[lens::trace]
+    fn tail(told: &std::cell::RefCell<Vec<&'static str>>) -> usize {
+        let _local = Tell("local", told);
+        Tell("temporary", told).length()
+    }
+
+    #[lens::trace]
+    fn fallible_tail(told: &std::cell::RefCell<Vec<&'static str>>, list: Vec<u8>) -> Option<usize> {
+        let _local = Tell("local", told);
+        Some(Tell("temporary", told).length() + list.len())
+    }
+
+    #[test]
+    fn a_tail_is_read_by_the_edition_of_the_user() {
+        let told = std::cell::RefCell::default();
+        tail(&told);
+        fallible_tail(&told, vec![]);
+        assert_eq!(told.take(), ["local", "temporary", "local", "temporary"]);
+    }
+}

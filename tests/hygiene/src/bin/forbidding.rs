@@ -14,15 +14,14 @@
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,
-    clippy::unreachable,
-    clippy::used_underscore_binding
+    clippy::unreachable
 )]
 
 use std::future::Future;
 use std::pin::Pin;
 
 #[telemetry::trace(crate = telemetry, group = "step", fields(count = list.len()))]
-fn total(mut list: Vec<u8>, (left, right): (u8, u8), _unused: String) -> Result<u64, String> {
+fn total(mut list: Vec<u8>, (left, right): (u8, u8)) -> Result<u64, String> {
     use std::iter;
     list.extend(iter::once(left ^ right));
     list.iter().map(|item| Ok(u64::from(*item))).sum()
@@ -49,7 +48,7 @@ fn never(code: u8) -> ! {
 #[telemetry::main(crate = telemetry, enabled = false, root_span = "job", groups = ["job", "step"])]
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let _span = telemetry::span!("all", kind = "server", list:? = [1, 2]);
-    let sum = total(vec![1], (2, 3), String::new())?;
+    let sum = total(vec![1], (2, 3))?;
     telemetry::record!(sum);
     let runtime = tokio::runtime::Builder::new_current_thread().build()?;
     let length = runtime.block_on(boxed("7".to_owned()))?;

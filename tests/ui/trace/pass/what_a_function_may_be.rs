@@ -33,6 +33,57 @@ fn configured(#[cfg(all())] there: u8, #[cfg(not(all()))] gone: Gone) -> u8 {
 }
 
 #[lens::trace]
+fn maybe_there(a: u8, #[cfg(any())] gone: Gone, #[cfg(all())] there: u8) -> Option<u8> {
+    Some(a + there)
+}
+
+struct Fields {
+    kept: u8,
+    #[cfg(any())]
+    gone: Gone,
+}
+
+#[lens::trace]
+fn maybe_fields(Fields { kept, #[cfg(any())] gone }: Fields) -> Option<u8> {
+    Some(kept)
+}
+
+#[lens::trace]
+fn conditional_lints(#[cfg_attr(all(), allow(unused_variables))] unused: u8) -> Option<u8> {
+    None
+}
+
+#[lens::trace]
+fn either((Ok(mut text) | Err(mut text)): Result<String, String>) -> Option<String> {
+    text.push('!');
+    Some(text)
+}
+
+const SITE: &str = "web";
+const fn here() -> &'static str {
+    "web"
+}
+
+#[lens::trace(group = SITE)]
+fn named_like_ours() -> Option<&'static str> {
+    Some(SITE)
+}
+
+#[lens::trace(group = here())]
+fn called_like_ours() {}
+
+trait Blanket {
+    fn outcome(&self) {}
+}
+impl<T: ?Sized> Blanket for T {}
+
+#[lens::trace]
+fn beside_a_blanket() -> Result<(), String> {
+    ().outcome();
+    Ok(())
+}
+
+#[lens::trace]
 fn impl_arguments(mut items: impl Iterator<Item = u8>, f: impl FnOnce(u8) -> u8) -> Option<u8> {
     let first = items.next()?;
     Some(f(first))
@@ -140,6 +191,11 @@ async fn main() {
     assert_eq!(unsafe { raw(&7) }, 7);
     lens_ui_exported();
     assert_eq!(inner_attributes(1), Ok(1));
+    assert_eq!((maybe_there(1, 2), maybe_fields(Fields { kept: 1 })), (Some(3), Some(1)));
+    assert_eq!(either(Err("a".to_owned())).as_deref(), Some("a!"));
+    assert_eq!((conditional_lints(1), named_like_ours()), (None, Some("web")));
+    called_like_ours();
+    assert!(beside_a_blanket().is_ok());
     assert_eq!(configured(1), 1);
     assert_eq!(impl_arguments([1].into_iter(), |n| n + 1), Some(2));
     assert_eq!(constants::<Unit<'_>, 1>([1]).ok(), Some([1]));

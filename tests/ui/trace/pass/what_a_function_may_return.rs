@@ -99,6 +99,35 @@ fn shared<'a>(text: &'a str) -> impl Future<Output = &'a str> + Send + Sync + Un
     std::future::ready(text)
 }
 
+#[lens::trace]
+fn hidden_error(text: &str) -> Result<u8, impl Error + use<>> {
+    text.parse::<u8>()
+}
+
+#[lens::trace]
+fn hidden_in_a_tuple(text: &str) -> Option<(impl Debug, [impl Debug; 2])> {
+    Some((text.len(), [1, 2]))
+}
+
+#[lens::trace]
+async fn hidden_in_a_future() -> (impl Debug, Result<u8, impl Debug>) {
+    (1, Err::<u8, _>("x"))
+}
+
+macro_rules! shown {
+    () => { impl Debug };
+}
+
+#[lens::trace]
+fn behind_a_macro() -> Option<shown!()> {
+    Some(1)
+}
+
+#[lens::trace]
+fn safe_to_unwind() -> Pin<Box<dyn Future<Output = u8> + Send + std::panic::UnwindSafe>> {
+    Box::pin(std::future::ready(7))
+}
+
 type Fallible<T> = Result<T, String>;
 
 #[lens::trace]
@@ -133,6 +162,9 @@ async fn main() {
     assert_eq!(local().await, 7);
     assert!(early_future(true).await.is_err() && early_future(false).await.is_ok());
     assert_eq!(shared("a").await, "a");
+    assert!(hidden_error("x").is_err() && hidden_in_a_tuple("x").is_some());
+    assert!(hidden_in_a_future().await.1.is_err() && behind_a_macro().is_some());
+    assert_eq!(safe_to_unwind().await, 7);
     assert!(aliased().is_err());
     unit();
     spelled_out();

@@ -1,0 +1,10 @@
+macro_rules! step {
+    () => {
+        fn step() {}
+    };
+}
+
+#[lens::trace]
+step! {}
+
+fn main() {}
