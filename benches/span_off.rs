@@ -17,10 +17,10 @@ const CALLS: u64 = 10_000;
 /// latter may have: a load, a test and a jump, and the registers saved for the case that it is
 /// on; a future is moved into another one, too.
 const FORMS: [(&str, f64); 4] = [
-    ("function", 20.0),
-    ("fallible", 20.0),
-    ("guard", 20.0),
-    ("future", 80.0),
+    ("function", 25.0),
+    ("fallible", 25.0),
+    ("guard", 25.0),
+    ("future", 100.0),
 ];
 
 mod bare {

@@ -122,7 +122,7 @@ pub use lens_macros::main_without_sdk as main;
 ///
 /// # Cost
 ///
-/// With its group off: one load of a flag and about 15 instructions, nothing evaluated and
+/// With its group off: one load of a flag and at most 25 instructions, nothing evaluated and
 /// nothing allocated; a future is moved once more, and holds its arguments a second time.
 /// Without a tracer provider: its fields and a
 /// look at the global provider, no span; the result is not looked at.

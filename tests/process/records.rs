@@ -182,6 +182,22 @@ fn a_record_of_a_thread_local_destructor_is_kept_or_counted() {
     assert_eq!(run.notices().len(), usize::from(lost > 0), "{}", run.stderr);
 }
 
+// https://github.com/rust-cli/env_logger/issues/145 (COR-07)
+#[test]
+fn spans_and_futures_in_thread_locals_survive_the_end_of_their_thread() {
+    let receiver = Receiver::start();
+    let run = sync("ending threads", &receiver).run();
+    assert_eq!(
+        (run.code(), run.stdout.as_str()),
+        (0, "survived\n"),
+        "{}",
+        run.stderr
+    );
+    assert_eq!(receiver.logs().body("while it lives").count(), 2);
+    let spans = receiver.spans().name("parked").to_vec();
+    assert!(spans.len() >= 2, "{spans:?}");
+}
+
 #[test]
 fn a_body_of_64_mib_arrives_whole() {
     for protocol in PROTOCOLS {

@@ -18,6 +18,7 @@ pub fn mode() -> String {
 pub fn run(mode: &str) -> Result<(), String> {
     match mode {
         "quiet" => {}
+        "ending threads" => crate::ending::run(),
         "log" => log::info!("one line"),
         "span" => step(1),
         "err" => {

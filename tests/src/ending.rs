@@ -1,0 +1,60 @@
+//! Threads that end while something of lens lies in their locals.
+
+use std::cell::RefCell;
+use std::pin::{Pin, pin};
+use std::task::{Context, Waker};
+
+type Parked = Pin<Box<dyn Future<Output = ()>>>;
+
+thread_local! {
+    static PARKED: RefCell<Option<Parked>> = const { RefCell::new(None) };
+    static LAST: RefCell<Option<LogsAtTheEnd>> = const { RefCell::new(None) };
+}
+
+struct LogsAtTheEnd;
+
+impl Drop for LogsAtTheEnd {
+    fn drop(&mut self) {
+        let _span = lens::span!("at the end");
+        lens::record!(late = true);
+        log::info!("at the end");
+        let _ = lens::thread::spawn(|| log::info!("started at the end")).join();
+        let _ = pin!(traced()).poll(&mut Context::from_waker(Waker::noop()));
+    }
+}
+
+#[lens::trace(name = "parked")]
+async fn traced() {
+    let _last = LogsWhenDropped;
+    std::future::pending::<()>().await;
+}
+
+struct LogsWhenDropped;
+
+impl Drop for LogsWhenDropped {
+    fn drop(&mut self) {
+        log::info!("dropped");
+    }
+}
+
+/// Ends a thread whose locals hold a traced future that was polled once, and a value that uses
+/// everything of lens when it is dropped; each made before lens touches the thread, or after.
+pub fn run() {
+    for early in [true, false] {
+        let thread = std::thread::spawn(move || {
+            if early {
+                PARKED.with(|_| ());
+                LAST.set(Some(LogsAtTheEnd));
+            }
+            let mut future: Parked = Box::pin(traced());
+            let _ = future
+                .as_mut()
+                .poll(&mut Context::from_waker(Waker::noop()));
+            log::info!("while it lives");
+            PARKED.set(Some(future));
+            LAST.set(Some(LogsAtTheEnd));
+        });
+        assert!(thread.join().is_ok());
+    }
+    println!("survived");
+}
