@@ -10,6 +10,7 @@ mod outages;
 mod records;
 mod roots;
 mod runtimes;
+mod scopes;
 mod stats;
 
 const PROTOCOLS: [&str; 2] = ["http/protobuf", "grpc"];

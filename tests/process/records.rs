@@ -216,17 +216,6 @@ fn a_body_of_64_mib_arrives_whole() {
 }
 
 #[test]
-fn the_scopes_of_a_library_count_without_the_program_naming_them() {
-    let receiver = Receiver::start();
-    let program = program!("scopes", "").exporting(&receiver.endpoint(), "http/protobuf");
-    assert_eq!(program.run().code(), 0);
-    assert_eq!(
-        bodies(&receiver.logs().to_vec()),
-        ["an error", "a warning", "an information", "a detail"]
-    );
-}
-
-#[test]
 fn one_json_object_a_line_on_the_console() {
     let run = program!("sync", "span")
         .env("NEMO_LENS_EXPORTER", "console")
