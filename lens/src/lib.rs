@@ -26,6 +26,18 @@
 //! Telemetry never panics, blocks or changes the host program. What lens has to say is a
 //! line on stderr that begins `lens: `; `OTEL_LOG_LEVEL=off` turns these off.
 //!
+//! # What a log record becomes
+//!
+#![doc = include_str!("../docs/log-record.md")]
+//!
+//! # Features
+//!
+//! * `sdk` (default): everything a program needs to export. Without it lens is the API only,
+//!   for libraries: spans, groups and scopes, by OpenTelemetry's global provider.
+//! * `tls` (default): `https` endpoints. `env_logger` (default): the console of
+//!   `env_logger::init()`. `tokio` (default): `lens::spawn`.
+//! * `structured`: lists and maps in the key-values of log records.
+//!
 //! lens re-exports the OpenTelemetry crates it uses, so that versions never differ.
 
 // words everybody uses
