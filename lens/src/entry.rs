@@ -45,7 +45,7 @@ impl<R> Finished<R> {
             release_held_panic(active, bridge);
             guard.fail_root(&failure.message);
             let _in_root = active.root.get().map(|root| root.clone().attach());
-            let record = about_main(&bridge.logger, active.main.module, &failure, None);
+            let record = about_main(bridge, active.main.module, &failure, None);
             bridge.emit(record);
         }
         drop(guard);

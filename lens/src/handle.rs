@@ -3,10 +3,11 @@
 use std::thread::ThreadId;
 use std::time::Duration;
 
+use log::LevelFilter;
 use opentelemetry::global::{self, BoxedTracer};
 use opentelemetry_sdk::logs::SdkLoggerProvider;
 
-use crate::config::Root;
+use crate::config::{Filter, Root};
 use crate::error::Error;
 use crate::groups::Site;
 use crate::panics;
@@ -79,10 +80,12 @@ impl Handle {
     ///
     /// When a directive is none; nothing changes then.
     pub fn set_filter(&self, directives: &str) -> Result<(), Error> {
-        let Some(bridge) = self.active.and_then(|active| active.bridge.as_ref()) else {
-            return Ok(());
+        let bridge = self.active.and_then(|active| active.bridge.as_ref());
+        let bad = match bridge {
+            Some(bridge) => bridge.decider.set_top(directives),
+            None => Filter::new(LevelFilter::Off, &[], "").set_top(directives),
         };
-        if let Some(bad) = bridge.decider.set_top(directives).first() {
+        if let Some(bad) = bad.first() {
             return Err(Error::unknown("directive", bad, DIRECTIVE));
         }
         state::refresh_level_gate();

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use opentelemetry_sdk::logs::SdkLoggerProvider;
 
-use crate::bridge::tell_all;
+use crate::bridge::{release_held_panic, tell_all};
 use crate::diag;
 use crate::state::{self, Active};
 use crate::stats::{Report, deadline};
@@ -13,7 +13,10 @@ use crate::stats::{Report, deadline};
 impl Active {
     /// Has everything emitted so far delivered, within `timeout`.
     pub(crate) fn flush(&'static self, timeout: Duration) -> Report {
-        self.emit_what_was_held();
+        if let Some(bridge) = &self.bridge {
+            release_held_panic(self, bridge);
+            tell_all(bridge);
+        }
         match (&self.providers, &self.bridge) {
             (Some(providers), _) => providers.flush(timeout),
             (None, Some(bridge)) => flush_theirs(&bridge.provider, timeout),
@@ -59,7 +62,7 @@ impl Active {
     fn emit_what_was_held(&self) {
         let Some(bridge) = &self.bridge else { return };
         if let Some(panic) = self.held_panic.take() {
-            bridge.emit(panic);
+            bridge.emit_apart(panic);
         }
         tell_all(bridge);
     }

@@ -66,13 +66,13 @@ fn record(info: &PanicHookInfo<'_>) {
     let location = info
         .location()
         .map(|location| (location.file(), location.line()));
-    let record = about_main(&bridge.logger, active.main.module, &failure, location);
+    let record = about_main(bridge, active.main.module, &failure, location);
     if cfg!(panic = "abort") {
         bridge.emit(fatal(record));
         active.stop(active.shutdown_timeout);
     } else if active.main.is_here() {
         if let Some(earlier) = active.held_panic.take() {
-            bridge.emit(earlier);
+            bridge.emit_apart(earlier);
         }
         active.held_panic.hold(record);
     } else {
@@ -91,7 +91,7 @@ fn message<'a>(info: &'a PanicHookInfo<'_>) -> &'a str {
 /// Emits the held panic as the end of the program: main is unwinding from it.
 pub(crate) fn main_unwinds(active: &Active) {
     if let (Some(bridge), Some(record)) = (&active.bridge, active.held_panic.take()) {
-        bridge.emit(fatal(record));
+        bridge.emit_apart(fatal(record));
     }
 }
 

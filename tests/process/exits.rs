@@ -205,3 +205,32 @@ fn a_collector_that_hangs_costs_the_one_deadline() {
         }
     }
 }
+
+#[test]
+fn a_panic_that_ends_main_is_fatal_though_something_logs_as_it_unwinds() {
+    let receiver = Receiver::start();
+    assert_eq!(sync("unwinding", &receiver).run().code(), 101);
+    let logs = receiver.logs().to_vec();
+    assert_eq!(bodies(&logs), ["the last one", "dropped"]);
+    assert_eq!(logs[0].severity(), (21, "FATAL"));
+}
+
+#[test]
+fn a_panic_that_leaves_late_has_the_ids_of_its_own_time() {
+    let receiver = Receiver::start();
+    assert_eq!(sync("behind a panic", &receiver).run().code(), 0);
+    receiver.logs().body("caught outside").uncorrelated().one();
+    let later = receiver.spans().name("later").one();
+    receiver.logs().body("inside").one().in_span(&later);
+}
+
+#[test]
+fn a_record_leaves_though_the_console_panics() {
+    let receiver = Receiver::start();
+    let program = program!("broken_console", "").exporting(&receiver.endpoint(), "grpc");
+    assert_eq!(program.run().code(), 101);
+    assert_eq!(
+        bodies(&receiver.logs().to_vec()),
+        ["printed by nobody", "the console is broken"]
+    );
+}

@@ -37,6 +37,34 @@ impl Drop for LogsWhenDropped {
     }
 }
 
+/// Panics in main, with a value on the stack that logs as it is dropped.
+pub fn unwinding() {
+    let _loud = LogsWhenDropped;
+    panic!("the last one");
+}
+
+/// Logs in a span behind a panic that something caught outside of any.
+pub fn behind_a_panic() {
+    let _ = std::panic::catch_unwind(|| panic!("caught outside"));
+    let _span = lens::span!("later");
+    log::info!("inside");
+}
+
+/// Logs by a console that panics.
+pub struct Panics;
+
+impl log::Log for Panics {
+    fn enabled(&self, _: &log::Metadata<'_>) -> bool {
+        true
+    }
+
+    fn log(&self, _: &log::Record<'_>) {
+        panic!("the console is broken");
+    }
+
+    fn flush(&self) {}
+}
+
 /// Ends a thread whose locals hold a traced future that was polled once, and a value that uses
 /// everything of lens when it is dropped; each made before lens touches the thread, or after.
 pub fn run() {

@@ -19,6 +19,8 @@ pub fn run(mode: &str) -> Result<(), String> {
     match mode {
         "quiet" => {}
         "ending threads" => crate::ending::run(),
+        "unwinding" => crate::ending::unwinding(),
+        "behind a panic" => crate::ending::behind_a_panic(),
         "log" => log::info!("one line"),
         "span" => step(1),
         "err" => {

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use log::{LevelFilter, Metadata};
 
 use super::flood::Flood;
-use crate::config::{Filter, Table};
+use crate::config::{Decision, Filter, Table};
 
 /// Each table that was ever in effect has another number.
 static NEXT: AtomicU64 = AtomicU64::new(1);
@@ -28,45 +28,18 @@ thread_local! {
 pub(crate) struct Decider {
     /// The number of the table; another one tells threads that theirs is old.
     number: AtomicU64,
-    current: Mutex<Current>,
-}
-
-#[derive(Debug)]
-struct Current {
-    filter: Filter,
-    rules: Arc<Rules>,
-}
-
-/// A table with the floods of its scopes.
-#[derive(Debug)]
-struct Rules {
-    table: Table,
-    floods: Vec<Arc<Flood>>,
-}
-
-/// What is decided about a record.
-#[derive(Clone, Debug)]
-pub(crate) struct Admission {
-    pub(crate) level: LevelFilter,
-    pub(crate) flood: Option<Arc<Flood>>,
+    current: Mutex<(Filter, Arc<Table>)>,
+    /// By the numbers that the table has for scopes.
+    floods: Vec<Flood>,
 }
 
 impl Decider {
     pub(crate) fn new(filter: Filter) -> Self {
-        let floods = filter
-            .scopes()
-            .iter()
-            .map(|scope| Arc::new(Flood::new(*scope)));
-        let rules = Rules {
-            table: filter.table(),
-            floods: floods.collect(),
-        };
+        let table = Arc::new(filter.table());
         Self {
             number: AtomicU64::new(NEXT.fetch_add(1, Ordering::Relaxed)),
-            current: Mutex::new(Current {
-                filter,
-                rules: Arc::new(rules),
-            }),
+            floods: filter.scopes().iter().copied().map(Flood::new).collect(),
+            current: Mutex::new((filter, table)),
         }
     }
 
@@ -74,14 +47,11 @@ impl Decider {
     /// then.
     pub(crate) fn set_top<'a>(&self, directives: &'a str) -> Vec<&'a str> {
         let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut filter = current.filter.clone();
+        let mut filter = current.0.clone();
         let bad = filter.set_top(directives);
         if bad.is_empty() {
-            current.rules = Arc::new(Rules {
-                table: filter.table(),
-                floods: current.rules.floods.clone(),
-            });
-            current.filter = filter;
+            let table = Arc::new(filter.table());
+            *current = (filter, table);
             let number = NEXT.fetch_add(1, Ordering::Relaxed);
             self.number.store(number, Ordering::Release);
         }
@@ -90,29 +60,35 @@ impl Decider {
 
     /// The most verbose level that can pass.
     pub(crate) fn max_level(&self) -> LevelFilter {
-        self.rules().table.max_level()
+        self.table().max_level()
     }
 
     /// The scopes that may hold records back.
-    pub(crate) fn floods(&self) -> Vec<Arc<Flood>> {
-        self.rules().floods.clone()
+    pub(crate) fn floods(&self) -> &[Flood] {
+        &self.floods
+    }
+
+    /// What may hold back a record that was decided upon.
+    #[inline]
+    pub(crate) fn flood(&self, decision: Decision) -> Option<&Flood> {
+        self.floods.get(decision.limit?)
     }
 
     /// Decides about records of `target` made in `module`, or anywhere.
     #[inline]
-    pub(crate) fn decide(&self, target: &str, module: Option<&str>) -> Admission {
+    pub(crate) fn decide(&self, target: &str, module: Option<&str>) -> Decision {
         let number = self.number.load(Ordering::Acquire);
         let cached = LATEST.try_with(|latest| {
             // Nothing of the program runs while it is borrowed.
             let mut latest = latest.try_borrow_mut().ok()?;
             if latest.number != number {
-                latest.renew(number, self.rules());
+                latest.renew(number, self.table());
             }
             latest.decide(target, module)
         });
         match cached {
-            Ok(Some(admission)) => admission,
-            _ => self.rules().decide(target, module),
+            Ok(Some(decision)) => decision,
+            _ => self.table().decide(target, module),
         }
     }
 
@@ -121,34 +97,23 @@ impl Decider {
         metadata.level() <= self.decide(metadata.target(), None).level
     }
 
-    fn rules(&self) -> Arc<Rules> {
+    fn table(&self) -> Arc<Table> {
         let current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
-        Arc::clone(&current.rules)
+        Arc::clone(&current.1)
     }
 }
 
-impl Rules {
-    fn decide(&self, target: &str, module: Option<&str>) -> Admission {
-        let decision = self.table.decide(target, module);
-        let flood = decision.limit.and_then(|number| self.floods.get(number));
-        Admission {
-            level: decision.level,
-            flood: flood.map(Arc::clone),
-        }
-    }
-}
-
-/// A thread's copy of the rules, and what they said lately.
+/// A thread's copy of the table, and what that said lately.
 struct Latest {
     number: u64,
-    rules: Option<Arc<Rules>>,
+    table: Option<Arc<Table>>,
     kept: Vec<Option<Kept>>,
 }
 
 struct Kept {
     target: Box<str>,
     module: Module<Box<str>>,
-    admission: Admission,
+    decision: Decision,
 }
 
 /// Where a record is made.
@@ -168,6 +133,16 @@ impl<'m> Module<&'m str> {
             Some(module) if std::ptr::eq(module, target) => Self::Target,
             Some(module) => Self::Named(module),
             None => Self::Anywhere,
+        }
+    }
+
+    /// What tells apart decisions about one target.
+    #[inline]
+    fn address(self) -> usize {
+        match self {
+            Self::Target => 0,
+            Self::Named(module) => module.as_ptr().addr(),
+            Self::Anywhere => 1,
         }
     }
 
@@ -196,35 +171,35 @@ impl Latest {
     const fn new() -> Self {
         Self {
             number: 0,
-            rules: None,
+            table: None,
             kept: Vec::new(),
         }
     }
 
     #[cold]
-    fn renew(&mut self, number: u64, rules: Arc<Rules>) {
+    fn renew(&mut self, number: u64, table: Arc<Table>) {
         self.kept.clear();
         self.kept.resize_with(KEPT, || None);
-        (self.number, self.rules) = (number, Some(rules));
+        (self.number, self.table) = (number, Some(table));
     }
 
     #[inline]
-    fn decide(&mut self, target: &str, module: Option<&str>) -> Option<Admission> {
-        let address = target.as_ptr().addr();
+    fn decide(&mut self, target: &str, module: Option<&str>) -> Option<Decision> {
+        let made_in = Module::of(target, module);
+        let address = target.as_ptr().addr() ^ made_in.address();
         let place = (address ^ (address >> 7)) % KEPT;
         let kept = self.kept.get_mut(place)?;
-        let made_in = Module::of(target, module);
         if let Some(kept) = kept
             && kept.is_of(target, made_in)
         {
-            return Some(kept.admission.clone());
+            return Some(kept.decision);
         }
-        let admission = self.rules.as_ref()?.decide(target, module);
+        let decision = self.table.as_ref()?.decide(target, module);
         *kept = Some(Kept {
             target: target.into(),
             module: made_in.to_kept(),
-            admission: admission.clone(),
+            decision,
         });
-        Some(admission)
+        Some(decision)
     }
 }

@@ -93,10 +93,13 @@ impl Flood {
         };
         let second = second & u64::from(u32::MAX);
         let next = |window: u64| {
-            let passed = if window >> 32 == second {
-                window & u64::from(u32::MAX)
+            let (latest, passed) = (window >> 32, window & u64::from(u32::MAX));
+            // A thread may come late with a second that is just over; a clock may be set back.
+            let is_same = latest.wrapping_sub(second) <= 1;
+            let (second, passed) = if is_same {
+                (latest, passed)
             } else {
-                0
+                (second, 0)
             };
             (passed < u64::from(max)).then_some((second << 32) | (passed + 1))
         };
@@ -106,7 +109,7 @@ impl Flood {
     /// Takes what is to be told, once the second in which it began is over.
     pub(crate) fn take_if_due(&self, second: u64) -> Option<HeldBack> {
         let began = self.first_held.load(Relaxed);
-        let is_due = began != 0 && began < second;
+        let is_due = began != 0 && began != second;
         let taken = is_due
             && (self.first_held)
                 .compare_exchange(began, 0, Relaxed, Relaxed)

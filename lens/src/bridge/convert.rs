@@ -15,6 +15,7 @@ use opentelemetry_sdk::logs::{SdkLogRecord, SdkLogger};
 use super::limit::cut_text;
 use super::value::Attributes;
 use crate::admission::HeldBack;
+use crate::config::{REDACTED, Redact};
 use crate::failure::Failure;
 use crate::semconv::{code, exception, held_back as held_back_keys, otel};
 use crate::state::Bridge;
@@ -75,27 +76,22 @@ pub(super) fn record(bridge: &Bridge, record: &Record<'_>, time: SystemTime) -> 
         converted.set_event_name(name);
     }
     // The bridge's own attributes are beside those that a limit counts.
+    let mut own = Own {
+        record: &mut converted,
+        given: Some(&attributes),
+        redact: &bridge.redact,
+        length: bridge.limits.value_length,
+    };
     if let Some(failure) = &attributes.failure {
-        let length = bridge.limits.value_length;
-        add_failure(&mut converted, failure, Some(&attributes), length);
+        own.failure(failure);
     }
     if let Some(file) = record.file_static() {
-        add_own(&mut converted, &attributes, code::FILE_PATH, file);
+        own.add(code::FILE_PATH, file);
     } else if let Some(file) = record.file() {
-        add_own(
-            &mut converted,
-            &attributes,
-            code::FILE_PATH,
-            file.to_owned(),
-        );
+        own.add(code::FILE_PATH, file.to_owned());
     }
     if let Some(line) = record.line() {
-        add_own(
-            &mut converted,
-            &attributes,
-            code::LINE_NUMBER,
-            i64::from(line),
-        );
+        own.add(code::LINE_NUMBER, i64::from(line));
     }
     if attributes.dropped > 0 {
         let dropped = i64::from(attributes.dropped);
@@ -109,18 +105,25 @@ pub(super) fn record(bridge: &Bridge, record: &Record<'_>, time: SystemTime) -> 
 
 /// A record about the program itself: its main returned an error, or it panics.
 pub(crate) fn about_main(
-    logger: &SdkLogger,
+    bridge: &Bridge,
     module: &'static str,
     failure: &Failure,
     location: Option<(&str, u32)>,
 ) -> SdkLogRecord {
-    let mut record = started(logger, (Severity::Error, "ERROR"), SystemTime::now());
+    let severity = (Severity::Error, "ERROR");
+    let mut record = started(&bridge.logger, severity, SystemTime::now());
     record.set_target(module);
     record.set_body(failure.message.clone().into());
-    add_failure(&mut record, failure, None, None);
+    let mut own = Own {
+        record: &mut record,
+        given: None,
+        redact: &bridge.redact,
+        length: bridge.limits.value_length,
+    };
+    own.failure(failure);
     if let Some((file, line)) = location {
-        record.add_attribute(code::FILE_PATH, file.to_owned());
-        record.add_attribute(code::LINE_NUMBER, i64::from(line));
+        own.add(code::FILE_PATH, file.to_owned());
+        own.add(code::LINE_NUMBER, i64::from(line));
     }
     record
 }
@@ -187,35 +190,37 @@ fn attributes<'b>(record: &Record<'_>, bridge: &'b Bridge) -> Attributes<'b> {
     attributes
 }
 
-/// Adds what the bridge knows, unless the caller said it.
-fn add_own(
-    record: &mut SdkLogRecord,
-    given: &Attributes<'_>,
-    key: &'static str,
-    value: impl Into<AnyValue>,
-) {
-    if !given.contains(key) {
-        record.add_attribute(key, value);
-    }
+/// What the bridge knows of a record beside what the caller says, which wins.
+struct Own<'a> {
+    record: &'a mut SdkLogRecord,
+    given: Option<&'a Attributes<'a>>,
+    redact: &'a Redact,
+    /// How long a text may be.
+    length: Option<usize>,
 }
 
-/// What the caller gave, in `given`, under the same key wins.
-fn add_failure(
-    record: &mut SdkLogRecord,
-    failure: &Failure,
-    given: Option<&Attributes<'_>>,
-    length: Option<usize>,
-) {
-    let text = |text: &str| AnyValue::from(cut_text(text, length).into_owned());
-    let derived = [
-        (exception::TYPE, failure.kind.map(AnyValue::from)),
-        (exception::MESSAGE, Some(text(&failure.message))),
-        (exception::STACKTRACE, failure.trace.as_deref().map(text)),
-    ];
-    for (key, value) in derived {
-        let is_given = given.is_some_and(|given| given.contains(key));
-        if let Some(value) = value.filter(|_| !is_given) {
-            record.add_attribute(Key::from_static_str(key), value);
+impl Own<'_> {
+    fn add(&mut self, key: &'static str, value: impl Into<AnyValue>) {
+        if self.given.is_some_and(|given| given.contains(key)) {
+            return;
+        }
+        let value = if self.redact.hides(key) {
+            REDACTED.into()
+        } else {
+            value.into()
+        };
+        self.record.add_attribute(Key::from_static_str(key), value);
+    }
+
+    fn failure(&mut self, failure: &Failure) {
+        let length = self.length;
+        let text = |text: &str| cut_text(text, length).to_owned();
+        if let Some(kind) = failure.kind {
+            self.add(exception::TYPE, kind);
+        }
+        self.add(exception::MESSAGE, text(&failure.message));
+        if let Some(trace) = &failure.trace {
+            self.add(exception::STACKTRACE, text(trace));
         }
     }
 }

@@ -4,6 +4,7 @@
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use log::Level;
+use opentelemetry::Context;
 
 use super::convert::about_scope;
 use crate::admission::{Flood, HeldBack};
@@ -29,7 +30,7 @@ pub(crate) fn tell_due(bridge: &Bridge) {
     let time = SystemTime::now();
     for flood in bridge.decider.floods() {
         if let Some(held_back) = flood.take_if_due(second(time)) {
-            tell(bridge, &flood, held_back, time);
+            tell(bridge, flood, held_back, time);
         }
     }
 }
@@ -37,12 +38,14 @@ pub(crate) fn tell_due(bridge: &Bridge) {
 /// Tells of everything that was held back.
 pub(crate) fn tell_all(bridge: &Bridge) {
     for flood in bridge.decider.floods() {
-        tell(bridge, &flood, flood.take(), SystemTime::now());
+        tell(bridge, flood, flood.take(), SystemTime::now());
     }
 }
 
 fn tell(bridge: &Bridge, flood: &Flood, held_back: HeldBack, time: SystemTime) {
     if held_back.total() > 0 {
+        // Of no span: not of the one that is active where it happens to be told.
+        let _none = Context::new().attach();
         bridge.emit(about_scope(&bridge.logger, flood.module(), held_back, time));
     }
 }

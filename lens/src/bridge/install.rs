@@ -8,8 +8,10 @@ use super::logger::TeeLogger;
 use crate::admission::Decider;
 use crate::config::{
     Config, Filter, IntoLocal, Local, LocalKind, LogLimits, Redact, names_crate, parse_level,
-    parse_names,
+    parse_names, resolve_bridge,
 };
+use crate::diag;
+use crate::env::Env;
 use crate::error::Error;
 use crate::scopes::declared;
 use crate::state::{self, Active, Main};
@@ -61,7 +63,9 @@ impl state::Bridge {
 
 /// Bridges the `log` crate to a logger provider of the application's own.
 ///
-/// The provider, its processors and its shutdown stay the application's.
+/// The provider, its processors and its shutdown stay the application's. Of the environment
+/// `NEMO_LENS_LOGS_FILTER`, `NEMO_LENS_REDACT` and the limits of attributes count. What scopes
+/// hold back is told with a later record of the scope and at a flush.
 ///
 /// ```
 /// use opentelemetry_sdk::logs::SdkLoggerProvider;
@@ -145,12 +149,14 @@ impl Bridge {
             LocalKind::None => return Err(Error::unknown("console", "none", CONSOLES)),
             _ => {}
         }
-        let filter = Filter::new(level, &names, "").with_scopes(declared());
+        let mut filter = Filter::new(level, &names, "").with_scopes(declared());
+        let (redact, limits, notices) = resolve_bridge(&mut filter, &Env::process());
+        notices.iter().for_each(diag::say);
         if state::current().is_some() {
             return Err(Error::already_started());
         }
         take_slot(self.local.0)?;
-        let bridge = state::Bridge::new(self.provider, filter, Default::default());
+        let bridge = state::Bridge::new(self.provider, filter, (redact, limits));
         let active = Active::new(None, Some(bridge), FLUSH_TIMEOUT, Main::here(""));
         state::install(active).ok_or_else(Error::already_started)?;
         state::refresh_level_gate();

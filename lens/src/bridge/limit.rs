@@ -1,7 +1,5 @@
 //! Texts no longer than is allowed.
 
-use std::borrow::Cow;
-
 use opentelemetry::logs::AnyValue;
 
 /// The value with each text in it cut to so many characters.
@@ -21,14 +19,18 @@ pub(super) fn cut(value: AnyValue, length: Option<usize>) -> AnyValue {
             let map = map.map(|(key, value)| (key, cut(value, Some(length))));
             AnyValue::Map(Box::new(map.collect()))
         }
+        AnyValue::Bytes(mut bytes) => {
+            bytes.truncate(length);
+            AnyValue::Bytes(bytes)
+        }
         value => value,
     }
 }
 
 /// A text of at most so many characters.
-pub(super) fn cut_text(text: &str, length: Option<usize>) -> Cow<'_, str> {
+pub(super) fn cut_text(text: &str, length: Option<usize>) -> &str {
     let shortened = length.and_then(|length| shortened(text, length));
-    Cow::Borrowed(shortened.unwrap_or(text))
+    shortened.unwrap_or(text)
 }
 
 /// The beginning of a text that is too long.

@@ -1,9 +1,8 @@
 //! The logger in the slot: each record to the console side as ever, and to the bridge.
 
-use std::sync::Arc;
 use std::time::SystemTime;
 
-use super::convert::{self, Body};
+use super::convert::{self, Bodiless, Body};
 use super::held_back;
 use super::local::LocalLogger;
 use crate::admission::Flood;
@@ -101,20 +100,20 @@ impl TeeLogger {
         let body = within(formatting(prints), || convert::body(record));
         // The console formats key-values by itself, if at all.
         let converted = within(formatting(false), || convert::record(bridge, record, time));
-        match body {
+        let emitting = Emitting {
+            bridge,
+            whole: Some((converted, body)),
+        };
+        match &emitting.whole {
             // Emitted first: the console may be about to panic, as it would without lens.
-            Body::Broken(_) => {
-                bridge.emit(converted.with_body(body));
+            Some((_, Body::Broken(_))) => {
+                drop(emitting);
                 if console {
                     self.print(record, None);
                 }
             }
-            Body::Static(_) | Body::Text(_) => {
-                if console {
-                    self.print(record, body.text());
-                }
-                bridge.emit(converted.with_body(body));
-            }
+            Some((_, body)) if console => self.print(record, body.text()),
+            _ => {}
         }
     }
 
@@ -136,22 +135,36 @@ impl TeeLogger {
     }
 }
 
+/// A record that is emitted when this is dropped: also when the console panics.
+struct Emitting<'b> {
+    bridge: &'b Bridge,
+    whole: Option<(Bodiless, Body)>,
+}
+
+impl Drop for Emitting<'_> {
+    fn drop(&mut self) {
+        if let Some((record, body)) = self.whole.take() {
+            self.bridge.emit(record.with_body(body));
+        }
+    }
+}
+
 /// The bridge that wants a record, and what may hold the record back all the same.
 struct Admitted {
     active: &'static Active,
     bridge: &'static Bridge,
-    flood: Option<Arc<Flood>>,
+    flood: Option<&'static Flood>,
 }
 
 fn admitting(record: &Record<'_>) -> Option<Admitted> {
     let active = state::current()?;
     let bridge = active.bridge.as_ref()?;
     let module = record.module_path().unwrap_or_default();
-    let admission = bridge.decider.decide(record.target(), Some(module));
-    (record.level() <= admission.level).then_some(Admitted {
+    let decision = bridge.decider.decide(record.target(), Some(module));
+    (record.level() <= decision.level).then(|| Admitted {
         active,
         bridge,
-        flood: admission.flood,
+        flood: bridge.decider.flood(decision),
     })
 }
 
@@ -164,8 +177,10 @@ fn may_be_bridged(metadata: &Metadata<'_>) -> bool {
 pub(crate) fn release_held_panic(active: &Active, bridge: &Bridge) {
     if active.held_panic.is_held()
         && active.main.is_here()
+        // Else it may be main that unwinds, and logs as it does.
+        && !std::thread::panicking()
         && let Some(panic) = active.held_panic.take()
     {
-        bridge.emit(panic);
+        bridge.emit_apart(panic);
     }
 }

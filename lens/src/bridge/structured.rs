@@ -11,6 +11,8 @@ use opentelemetry::logs::AnyValue;
 use serde::ser::{self, Serialize};
 
 use super::value::integer;
+use crate::config::{REDACTED, Redact};
+use crate::text::text;
 
 /// How deep lists and maps may lie in each other.
 const DEPTH: usize = 16;
@@ -21,11 +23,12 @@ const CUT: &str = "…";
 
 /// The value with its structure; `None` when it has none that can be told. Inside: nothing for
 /// `None` and unit.
-pub(super) fn any_value(value: &Value<'_>) -> Option<Option<AnyValue>> {
+pub(super) fn any_value(value: &Value<'_>, redact: &Redact) -> Option<Option<AnyValue>> {
     let mut left = VALUES;
     let serializer = Structure {
         depth: DEPTH,
         left: &mut left,
+        redact,
     };
     value.serialize(serializer).ok()
 }
@@ -34,12 +37,22 @@ pub(super) fn any_value(value: &Value<'_>) -> Option<Option<AnyValue>> {
 struct Structure<'l> {
     depth: usize,
     left: &'l mut usize,
+    redact: &'l Redact,
 }
 
 /// What a value becomes; nothing for `None` and unit.
 type Made = Result<Option<AnyValue>, Failed>;
 
 impl<'l> Structure<'l> {
+    /// What is inside of something that has a single value.
+    fn inside(mut self, value: &(impl Serialize + ?Sized)) -> Made {
+        match self.depth.checked_sub(1) {
+            Some(depth) => self.depth = depth,
+            None => return Ok(Some(CUT.into())),
+        }
+        value.serialize(self)
+    }
+
     fn of(self, value: &(impl Serialize + ?Sized)) -> Made {
         match self.left.checked_sub(1) {
             Some(left) => *self.left = left,
@@ -52,6 +65,7 @@ impl<'l> Structure<'l> {
         Values {
             depth: self.depth.checked_sub(1),
             left: self.left,
+            redact: self.redact,
             variant: None,
             list: Vec::new(),
             map: HashMap::new(),
@@ -72,6 +86,7 @@ struct Values<'l> {
     /// Of what is in it; `None` when that is too deep.
     depth: Option<usize>,
     left: &'l mut usize,
+    redact: &'l Redact,
     /// The variant of an enum that it belongs to.
     variant: Option<&'static str>,
     list: Vec<AnyValue>,
@@ -85,6 +100,7 @@ impl Values<'_> {
             Some(depth) => Structure {
                 depth,
                 left: self.left,
+                redact: self.redact,
             }
             .of(value),
             None => Ok(Some(CUT.into())),
@@ -108,6 +124,8 @@ impl Values<'_> {
     fn insert(&mut self, key: Key, value: &(impl Serialize + ?Sized)) -> Result<(), Failed> {
         if *self.left == 0 {
             self.map.insert(CUT.into(), CUT.into());
+        } else if self.redact.hides(key.as_str()) {
+            self.map.insert(key, REDACTED.into());
         } else if let Some(value) = self.made(value)? {
             self.map.insert(key, value);
         }
@@ -192,8 +210,13 @@ impl<'l> ser::Serializer for Structure<'l> {
         Ok(None)
     }
 
+    /// What is formatted only; the default panics where a `Display` fails.
+    fn collect_str<T: fmt::Display + ?Sized>(self, value: &T) -> Made {
+        Ok(Some(text(format_args!("{value}")).into()))
+    }
+
     fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Made {
-        value.serialize(self)
+        self.inside(value)
     }
 
     fn serialize_unit(self) -> Made {
@@ -209,7 +232,7 @@ impl<'l> ser::Serializer for Structure<'l> {
     }
 
     fn serialize_newtype_struct<T: Serialize + ?Sized>(self, _: &'static str, value: &T) -> Made {
-        value.serialize(self)
+        self.inside(value)
     }
 
     fn serialize_newtype_variant<T: Serialize + ?Sized>(
@@ -320,8 +343,9 @@ impl ser::SerializeMap for Values<'_> {
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Failed> {
         let mut left = 1;
         let scalar = Structure {
-            depth: 0,
+            depth: 1,
             left: &mut left,
+            redact: self.redact,
         };
         self.key = Some(match key.serialize(scalar)? {
             Some(AnyValue::String(text)) => text.to_string().into(),
@@ -350,7 +374,10 @@ mod tests {
     use std::collections::BTreeMap;
 
     fn made(value: &(impl Serialize + 'static)) -> AnyValue {
-        any_value(&Value::from_serde(value)).unwrap().unwrap()
+        let redact = Redact::default();
+        any_value(&Value::from_serde(value), &redact)
+            .unwrap()
+            .unwrap()
     }
 
     fn map(pairs: &[(&'static str, AnyValue)]) -> AnyValue {
@@ -394,11 +421,47 @@ mod tests {
             nested = Nested(Some(Box::new(nested)), depth);
         }
         let text = format!("{:?}", made(&nested));
-        assert_eq!(text.matches("ListAny").count(), DEPTH + 1);
+        assert!(text.matches("ListAny").count() <= DEPTH, "{text}");
         assert!(text.contains(CUT));
         let AnyValue::ListAny(long) = made(&vec![7; 5_000]) else {
             panic!("a list stays one");
         };
         assert_eq!((long.len(), long.last()), (VALUES + 1, Some(&CUT.into())));
+    }
+
+    #[test]
+    fn a_secret_in_a_map_stays_in_it() {
+        assert_eq!(
+            made(&BTreeMap::from([("password", "hunter2"), ("user", "ann")])),
+            map(&[("password", REDACTED.into()), ("user", "ann".into())])
+        );
+    }
+
+    #[test]
+    fn a_display_that_fails_costs_itself_only() {
+        struct Fails;
+        impl fmt::Display for Fails {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("half")?;
+                Err(fmt::Error)
+            }
+        }
+        let value = any_value(&Value::from_display(&Fails), &Redact::default());
+        assert_eq!(value, Some(Some("half<format error>".into())));
+    }
+
+    #[test]
+    fn a_long_chain_of_single_values_is_cut() {
+        #[derive(Serialize)]
+        struct Link(Option<Box<Link>>);
+        let mut chain = Link(None);
+        for _ in 0..1_000 {
+            chain = Link(Some(Box::new(chain)));
+        }
+        assert_eq!(made(&chain), CUT.into());
+        // Dropped by hand: the chain's own drop goes as deep as it is long.
+        while let Some(next) = chain.0.take() {
+            chain = *next;
+        }
     }
 }

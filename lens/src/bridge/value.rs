@@ -4,6 +4,8 @@
 //! wins; an error becomes `exception.*`. A value that fails costs itself only, and one that is
 //! over a limit is cut or counted.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use log::kv::{Error, Key, Value, VisitSource, VisitValue};
 use opentelemetry::logs::AnyValue;
 
@@ -34,16 +36,12 @@ impl<'kvs> VisitSource<'kvs> for Attributes<'_> {
             self.set(key, REDACTED.into());
             return Ok(());
         }
-        if let Some(error) = value.to_borrowed_error()
-            && self.take_failure(key, error)
-        {
-            return Ok(());
-        }
-        let mut typed = Typed(None);
-        let value = match value.visit(&mut typed) {
-            Ok(()) => typed.0,
-            Err(error) => Some(format!("<error: {error}>").into()),
-        };
+        // A value that panics costs itself only.
+        let taken = catch_unwind(AssertUnwindSafe(|| match value.to_borrowed_error() {
+            Some(error) if self.take_failure(key, error) => None,
+            _ => typed(&value, self.redact),
+        }));
+        let value = taken.unwrap_or_else(|_| Some("<panic while formatting>".into()));
         match value {
             Some(AnyValue::String(name)) if event::NAMES.contains(&key) => {
                 match event_name::interned(name.as_str()) {
@@ -108,16 +106,34 @@ impl<'r> Attributes<'r> {
 }
 
 /// The value, by its own type; nothing for `None` and unit.
-struct Typed(Option<AnyValue>);
+fn typed(value: &Value<'_>, redact: &Redact) -> Option<AnyValue> {
+    let mut typed = Typed {
+        value: None,
+        redact,
+    };
+    match value.visit(&mut typed) {
+        Ok(()) => typed.value,
+        Err(error) => Some(format!("<error: {error}>").into()),
+    }
+}
 
-impl VisitValue<'_> for Typed {
+struct Typed<'r> {
+    value: Option<AnyValue>,
+    #[cfg_attr(
+        not(feature = "structured"),
+        expect(dead_code, reason = "only a structure has keys")
+    )]
+    redact: &'r Redact,
+}
+
+impl VisitValue<'_> for Typed<'_> {
     fn visit_any(&mut self, value: Value<'_>) -> Result<(), Error> {
         #[cfg(feature = "structured")]
-        if let Some(structured) = super::structured::any_value(&value) {
-            self.0 = structured;
+        if let Some(structured) = super::structured::any_value(&value, self.redact) {
+            self.value = structured;
             return Ok(());
         }
-        self.0 = Some(text(format_args!("{value}")).into());
+        self.value = Some(text(format_args!("{value}")).into());
         Ok(())
     }
 
@@ -126,37 +142,37 @@ impl VisitValue<'_> for Typed {
     }
 
     fn visit_u64(&mut self, value: u64) -> Result<(), Error> {
-        self.0 = Some(integer(value));
+        self.value = Some(integer(value));
         Ok(())
     }
 
     fn visit_i64(&mut self, value: i64) -> Result<(), Error> {
-        self.0 = Some(value.into());
+        self.value = Some(value.into());
         Ok(())
     }
 
     fn visit_u128(&mut self, value: u128) -> Result<(), Error> {
-        self.0 = Some(integer(value));
+        self.value = Some(integer(value));
         Ok(())
     }
 
     fn visit_i128(&mut self, value: i128) -> Result<(), Error> {
-        self.0 = Some(integer(value));
+        self.value = Some(integer(value));
         Ok(())
     }
 
     fn visit_f64(&mut self, value: f64) -> Result<(), Error> {
-        self.0 = Some(value.into());
+        self.value = Some(value.into());
         Ok(())
     }
 
     fn visit_bool(&mut self, value: bool) -> Result<(), Error> {
-        self.0 = Some(value.into());
+        self.value = Some(value.into());
         Ok(())
     }
 
     fn visit_str(&mut self, value: &str) -> Result<(), Error> {
-        self.0 = Some(value.to_owned().into());
+        self.value = Some(value.to_owned().into());
         Ok(())
     }
 }

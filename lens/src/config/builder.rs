@@ -167,8 +167,9 @@ impl Builder {
     ///
     /// A key hides itself and every key that ends with a dot and it, in any case and with `-` as
     /// good as `_`: `"authorization"` hides `http.request.header.Authorization`. By default
-    /// passwords, secrets, tokens, keys, cookies and authorization are hidden; the message of a
-    /// record is not looked at. Variable: `NEMO_LENS_REDACT`.
+    /// passwords, secrets, tokens, keys, cookies and authorization are hidden, also inside of maps.
+    /// Not looked at are the message of a record, and records that other bridges make by
+    /// [`Handle::logger_provider`](crate::Handle::logger_provider). Variable: `NEMO_LENS_REDACT`.
     pub fn redact(mut self, keys: impl Into<String>) -> Self {
         self.redact = Some(keys.into());
         self

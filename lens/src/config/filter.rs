@@ -96,6 +96,12 @@ impl Filter {
         &self.scopes
     }
 
+    /// Whether it is `logger`, and nothing else, that says what becomes of all other loggers.
+    pub(super) fn leaves_out_by_logger(&self) -> bool {
+        let is_root = |directive: &Directive| directive.path.is_empty();
+        self.base.len() > 1 && !self.code.iter().chain(&self.top).any(is_root)
+    }
+
     /// Builds what records are looked up in.
     pub(crate) fn table(&self) -> Table {
         Table::new(self)
@@ -127,15 +133,16 @@ impl Filter {
     }
 }
 
-/// The level a scope asks for.
-pub(super) fn level(level: Level) -> LevelFilter {
-    match level {
-        Level::Off => LevelFilter::Off,
-        Level::Error => LevelFilter::Error,
-        Level::Warn => LevelFilter::Warn,
-        Level::Info => LevelFilter::Info,
-        Level::Debug => LevelFilter::Debug,
-        Level::Trace => LevelFilter::Trace,
+impl From<Level> for LevelFilter {
+    fn from(level: Level) -> Self {
+        match level {
+            Level::Off => Self::Off,
+            Level::Error => Self::Error,
+            Level::Warn => Self::Warn,
+            Level::Info => Self::Info,
+            Level::Debug => Self::Debug,
+            Level::Trace => Self::Trace,
+        }
     }
 }
 

@@ -126,7 +126,7 @@ fn by_the_page(filter: &Filter, target: &str, module: &str) -> LevelFilter {
     let leveled = filter
         .scopes
         .iter()
-        .filter_map(|scope| Some((normal(scope.module), 2, super::level(scope.level?))));
+        .filter_map(|scope| Some((normal(scope.module), 2, scope.level?.into())));
     let mut scopes: Vec<_> = leveled.collect();
     let all = |scopes: &[(String, usize, LevelFilter)]| {
         let mut all = directives(&filter.base, 0);
@@ -147,9 +147,11 @@ fn by_the_page(filter: &Filter, target: &str, module: &str) -> LevelFilter {
     };
     let without = all(&scopes);
     for scope in filter.scopes.iter().filter(|scope| scope.level.is_none()) {
-        let (path, _, level) = deciding(&without, &normal(scope.module)).unwrap();
-        let has_loggers = filter.base.last().unwrap().level == LevelFilter::Off;
-        if path.is_empty() && level == LevelFilter::Off && has_loggers {
+        let (path, ..) = deciding(&without, &normal(scope.module)).unwrap();
+        // The base alone says something of everything, and it is `logger` that does.
+        let has_loggers = filter.base.len() > 1;
+        let roots = without.iter().filter(|(path, ..)| path.is_empty()).count();
+        if path.is_empty() && has_loggers && roots == 1 {
             scopes.push((normal(scope.module), 2, filter.level));
         }
     }

@@ -61,7 +61,9 @@ impl Ranks {
         let Some(job) = job else { return true };
         self.0.iter().any(|part| match part {
             Part::All => true,
-            Part::Last => job.world_size.is_none_or(|size| job.rank + 1 == size),
+            Part::Last => job
+                .world_size
+                .is_none_or(|size| job.rank.checked_add(1) == Some(size)),
             Part::Range(from, to) => (*from..=*to).contains(&job.rank),
         })
     }

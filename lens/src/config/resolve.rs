@@ -65,7 +65,10 @@ pub(crate) fn resolve(builder: &mut Builder, env: &Env) -> (Config, LocalKind, V
             .then(|| route(Signal::Logs, builder, read)),
         filter: filter(builder, read),
         redact: (read.text(vars::REDACT))
-            .or(builder.redact.as_deref())
+            .or(builder
+                .redact
+                .as_deref()
+                .filter(|keys| !keys.trim().is_empty()))
             .map_or_else(Redact::default, Redact::parse),
         limits: log_limits(read),
         groups: groups(builder, read),
@@ -127,8 +130,22 @@ fn filter(builder: &Builder, read: &mut Reader<'_>) -> Filter {
     filter
 }
 
+/// What the environment says to a bridge that has settings of its own, and notices about it.
+pub(crate) fn resolve_bridge(filter: &mut Filter, env: &Env) -> (Redact, LogLimits, Vec<String>) {
+    let read = &mut Reader::new(env);
+    if let Some(directives) = read.text(vars::LOGS_FILTER) {
+        for directive in filter.set_top(directives) {
+            read.say(bad_directive(directive, vars::LOGS_FILTER));
+        }
+    }
+    let redact = read
+        .text(vars::REDACT)
+        .map_or_else(Redact::default, Redact::parse);
+    (redact, log_limits(read), std::mem::take(&mut read.notices))
+}
+
 /// What to say of a directive that is none.
-pub(crate) fn bad_directive(directive: &str, origin: &str) -> String {
+fn bad_directive(directive: &str, origin: &str) -> String {
     format!(
         "invalid directive {directive:?} in {origin}, expected a level or logger=level; it is \
          left out"

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use log::LevelFilter;
 
-use super::filter::{Directive, Filter, level};
+use super::filter::{Directive, Filter};
 use super::names::{SEPARATOR, normalise};
 use crate::scopes::Settings;
 
@@ -40,24 +40,22 @@ impl Table {
             root: LevelFilter::Off,
         };
         table.extend(&filter.base);
-        let has_loggers = table.root == LevelFilter::Off;
         table.extend(&filter.code);
         for scope in &filter.scopes {
             if let Some(asked) = scope.level {
-                table.scope(scope, level(asked));
+                table.scope(scope, asked.into());
             }
         }
         table.extend(&filter.top);
         for (number, scope) in filter.scopes.iter().enumerate() {
+            let module = path(scope.module);
             // Annotating is asking: what `logger` left out is bridged too.
-            let is_left_out = has_loggers
-                && table.root == LevelFilter::Off
-                && table.covering(&path(scope.module)).is_none();
+            let is_left_out = filter.leaves_out_by_logger() && table.covering(&module).is_none();
             if scope.level.is_none() && is_left_out {
                 table.scope(scope, filter.level);
             }
             if scope.max_per_second.is_some() || scope.sample.is_some() {
-                table.limits.insert(path(scope.module), number);
+                table.limits.insert(module, number);
             }
         }
         table

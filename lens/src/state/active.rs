@@ -77,6 +77,13 @@ pub(crate) struct Bridge {
 }
 
 impl Bridge {
+    /// Hands over a record that was made before, or has nothing to do with what runs here: it
+    /// gets no ids of the span that is active now.
+    pub(crate) fn emit_apart(&self, record: SdkLogRecord) {
+        let _none = Context::new().attach();
+        self.emit(record);
+    }
+
     /// Hands a finished record to the provider.
     pub(crate) fn emit(&self, record: SdkLogRecord) {
         within(Phase::Emitting, || self.logger.emit(record));

@@ -98,9 +98,9 @@ pub(crate) fn has_logger_slot() -> bool {
 /// belongs to another logger is left alone.
 #[expect(clippy::disallowed_methods, reason = "the one place that sets it")]
 pub(crate) fn refresh_level_gate() {
-    let Some(local) = *LOCAL_LEVEL.lock().unwrap_or_else(PoisonError::into_inner) else {
-        return;
-    };
+    // Held to the end: of two that set it, the later one is right.
+    let held = LOCAL_LEVEL.lock().unwrap_or_else(PoisonError::into_inner);
+    let Some(local) = *held else { return };
     #[cfg(feature = "__testkit")]
     if scope::is_installed() {
         // What one test does not want, another may.
