@@ -77,6 +77,10 @@ mod transport;
 #[cfg(feature = "sdk")]
 mod admission;
 
+// what is sent
+#[cfg(feature = "sdk")]
+mod encode;
+
 // what exporters do
 #[cfg(feature = "sdk")]
 mod export;

@@ -77,8 +77,9 @@ fn assemble(config: &Config, module: &'static str) -> Active {
         })
     });
     let providers = Providers::build(config, tick);
-    let bridge = (providers.logs.clone()).map(|provider| {
-        Bridge::new(
+    let bridge = (providers.logs.clone()).map(|provider| Bridge {
+        direct: providers.direct.clone(),
+        ..Bridge::new(
             provider,
             config.filter.clone(),
             (config.redact.clone(), config.limits),

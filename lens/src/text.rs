@@ -3,9 +3,13 @@
 use std::fmt::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+/// How many bytes most texts have at most.
+const USUAL: usize = 120;
+
 /// Formats; `Err`, with what was written until then, when a `Display` fails or panics.
 pub(crate) fn format(args: fmt::Arguments<'_>) -> Result<String, String> {
-    let mut text = String::new();
+    // Most are no longer, and grow at no cost.
+    let mut text = String::with_capacity(USUAL);
     match catch_unwind(AssertUnwindSafe(|| text.write_fmt(args))) {
         Ok(Ok(())) => return Ok(text),
         Ok(Err(_)) => text.push_str("<format error>"),

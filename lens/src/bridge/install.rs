@@ -54,6 +54,7 @@ impl state::Bridge {
             // The scope's name is the record's target, given with each record.
             logger: provider.logger(""),
             provider,
+            direct: None,
             decider: Decider::new(filter),
             redact,
             limits,

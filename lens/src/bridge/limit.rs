@@ -2,28 +2,18 @@
 
 use opentelemetry::logs::AnyValue;
 
-/// The value with each text in it cut to so many characters.
-pub(super) fn cut(value: AnyValue, length: Option<usize>) -> AnyValue {
-    let Some(length) = length else { return value };
+/// Cuts each text in the value to so many characters, and bytes to so many.
+pub(super) fn cut(value: &mut AnyValue, length: usize) {
     match value {
-        AnyValue::String(text) => match shortened(text.as_str(), length) {
-            Some(text) => text.to_owned().into(),
-            None => AnyValue::String(text),
-        },
-        AnyValue::ListAny(list) => {
-            let list = list.into_iter().map(|value| cut(value, Some(length)));
-            AnyValue::ListAny(Box::new(list.collect()))
+        AnyValue::String(text) => {
+            if let Some(shorter) = shortened(text.as_str(), length) {
+                *text = shorter.to_owned().into();
+            }
         }
-        AnyValue::Map(map) => {
-            let map = map.into_iter();
-            let map = map.map(|(key, value)| (key, cut(value, Some(length))));
-            AnyValue::Map(Box::new(map.collect()))
-        }
-        AnyValue::Bytes(mut bytes) => {
-            bytes.truncate(length);
-            AnyValue::Bytes(bytes)
-        }
-        value => value,
+        AnyValue::ListAny(list) => list.iter_mut().for_each(|value| cut(value, length)),
+        AnyValue::Map(map) => map.values_mut().for_each(|value| cut(value, length)),
+        AnyValue::Bytes(bytes) => bytes.truncate(length),
+        _ => {}
     }
 }
 

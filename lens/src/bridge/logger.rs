@@ -2,9 +2,10 @@
 
 use std::time::SystemTime;
 
-use super::convert::{self, Bodiless, Body};
+use super::body::Body;
 use super::held_back;
 use super::local::LocalLogger;
+use super::taken::Taken;
 use crate::admission::Flood;
 use crate::context;
 use crate::os;
@@ -97,14 +98,11 @@ impl TeeLogger {
             console,
         };
         let prints = console && self.local.enabled(record.metadata());
-        let body = within(formatting(prints), || convert::body(record));
+        let body = within(formatting(prints), || Body::of(record));
         // The console formats key-values by itself, if at all.
-        let converted = within(formatting(false), || convert::record(bridge, record, time));
-        let emitting = Emitting {
-            bridge,
-            whole: Some((converted, body)),
-        };
-        match &emitting.whole {
+        let taken = within(formatting(false), || Taken::new(bridge, record, time));
+        let emitting = Emitting(Some((taken, body)));
+        match &emitting.0 {
             // Emitted first: the console may be about to panic, as it would without lens.
             Some((_, Body::Broken(_))) => {
                 drop(emitting);
@@ -112,7 +110,7 @@ impl TeeLogger {
                     self.print(record, None);
                 }
             }
-            Some((_, body)) if console => self.print(record, body.text()),
+            Some((_, body)) if console => self.print(record, body.formatted()),
             _ => {}
         }
     }
@@ -136,15 +134,12 @@ impl TeeLogger {
 }
 
 /// A record that is emitted when this is dropped: also when the console panics.
-struct Emitting<'b> {
-    bridge: &'b Bridge,
-    whole: Option<(Bodiless, Body)>,
-}
+struct Emitting<'r>(Option<(Taken<'r>, Body)>);
 
 impl Drop for Emitting<'_> {
     fn drop(&mut self) {
-        if let Some((record, body)) = self.whole.take() {
-            self.bridge.emit(record.with_body(body));
+        if let Some((record, body)) = self.0.take() {
+            record.emit(body);
         }
     }
 }

@@ -1,5 +1,6 @@
 //! From `log::info!` to an OpenTelemetry log record, next to the console it keeps.
 
+mod body;
 mod convert;
 mod event_name;
 mod held_back;
@@ -7,8 +8,10 @@ mod install;
 mod limit;
 mod local;
 mod logger;
+mod own;
 #[cfg(feature = "structured")]
 mod structured;
+mod taken;
 mod value;
 
 pub use install::Bridge;

@@ -98,10 +98,21 @@ impl<'r> Attributes<'r> {
         self.pairs.iter().any(|(known, _)| known.as_str() == key)
     }
 
-    /// The pairs, with texts no longer than is allowed.
-    pub(super) fn into_pairs(self) -> impl Iterator<Item = (opentelemetry::Key, AnyValue)> {
-        let length = self.limits.value_length;
-        (self.pairs.into_iter()).map(move |(key, value)| (key, cut(value, length)))
+    /// Cuts texts that are longer than is allowed.
+    pub(super) fn cut(&mut self) {
+        if let Some(length) = self.limits.value_length {
+            self.pairs
+                .iter_mut()
+                .for_each(|(_, value)| cut(value, length));
+        }
+    }
+
+    pub(super) fn pairs(&self) -> &[(opentelemetry::Key, AnyValue)] {
+        &self.pairs
+    }
+
+    pub(super) fn into_pairs(self) -> Vec<(opentelemetry::Key, AnyValue)> {
+        self.pairs
     }
 }
 
@@ -257,7 +268,7 @@ mod tests {
 
     #[test]
     fn what_is_over_a_limit_is_cut_in_characters_or_counted() {
-        let found = attributes(&[
+        let mut found = attributes(&[
             ("a", "żółć, gęślą".to_value()),
             ("b", 2.to_value()),
             ("b", 3.to_value()),
@@ -267,9 +278,9 @@ mod tests {
             ("e", 6.to_value()),
         ]);
         assert_eq!(found.dropped, 2);
-        let pairs: Vec<_> = found.into_pairs().collect();
+        found.cut();
         assert_eq!(
-            pairs,
+            found.into_pairs(),
             [
                 ("a".into(), "żółć,".into()),
                 ("b".into(), AnyValue::Int(3)),

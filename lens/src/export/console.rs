@@ -50,6 +50,8 @@ impl Serialize for Line<'_> {
         match self.item {
             Item::Log(log) => log_entries(&mut line, log)?,
             Item::Span(span) | Item::Start(span) => span_entries(&mut line, span)?,
+            // For a receiver only.
+            Item::Encoded(_) => {}
         }
         line.serialize_entry("service", self.service)?;
         line.end()

@@ -14,6 +14,37 @@ pub(crate) enum Item {
     Span(Box<SpanData>),
     /// A span as it starts, for a sink that shows parents before they end.
     Start(Box<SpanData>),
+    /// Log records as the message of a request.
+    Encoded(Encoded),
+}
+
+/// A request, and what it stands for.
+#[derive(Debug)]
+pub(crate) struct Encoded {
+    pub(crate) body: Vec<u8>,
+    pub(crate) records: u64,
+    /// How many bytes it took where it was buffered.
+    pub(crate) buffered: usize,
+}
+
+/// How much a batch stands for.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Units {
+    pub(crate) count: u64,
+    pub(crate) buffered: usize,
+}
+
+impl Units {
+    pub(crate) fn of(items: &[Item]) -> Self {
+        items.iter().fold(Self::default(), |all, item| Self {
+            count: all.count + item.count(),
+            buffered: all.buffered
+                + match item {
+                    Item::Encoded(request) => request.buffered,
+                    _ => 0,
+                },
+        })
+    }
 }
 
 /// A log record and where it came from.
@@ -27,9 +58,17 @@ impl Item {
     /// What the item counts as; news counts as nothing.
     pub(crate) fn signal(&self) -> Option<Signal> {
         match self {
-            Item::Log(_) => Some(Signal::Logs),
+            Item::Log(_) | Item::Encoded(_) => Some(Signal::Logs),
             Item::Span(_) => Some(Signal::Traces),
             Item::Start(_) => None,
+        }
+    }
+
+    /// How many records or spans it is, news included.
+    pub(crate) fn count(&self) -> u64 {
+        match self {
+            Item::Encoded(request) => request.records,
+            Item::Log(_) | Item::Span(_) | Item::Start(_) => 1,
         }
     }
 }

@@ -9,13 +9,17 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::Notify;
 
+use super::front::{Front, REQUEST, Scope};
 use crate::diag;
-use crate::export::Item;
-use crate::stats::{Counters, Reason};
+use crate::encode::Requests;
+use crate::export::{Item, Units};
+use crate::stats::{Counters, Reason, Signal};
 
-/// Enough for bursts of tens of thousands of records. Bounds their number, not their size.
+/// Enough for bursts of tens of thousands of items. Bounds their number, not their size.
 const CAPACITY: usize = 65_536;
-/// Requests of about 100 kB are what collectors take fastest.
+/// Enough for bursts of hundreds of thousands of log records that are encoded.
+const CAPACITY_BYTES: usize = 64 * 1024 * 1024;
+/// How many items go to an exporter at once; of requests that are encoded, one.
 const BATCH: usize = 512;
 /// Between attempts when somebody waits for them.
 const SHORT_PAUSE: Duration = Duration::from_millis(100);
@@ -31,6 +35,8 @@ pub(crate) struct Lane {
     counters: Arc<Counters>,
     /// How long an item may wait for company.
     delay: Duration,
+    /// Where threads leave log records that are encoded.
+    front: Option<Front>,
 }
 
 #[derive(Debug, Default)]
@@ -63,14 +69,68 @@ impl State {
 }
 
 impl Lane {
-    pub(crate) fn new(counters: Arc<Counters>, delay: Duration) -> Self {
+    pub(crate) fn new(
+        counters: Arc<Counters>,
+        delay: Duration,
+        requests: Option<Requests>,
+    ) -> Self {
         Self {
             state: Mutex::default(),
             progress: Condvar::new(),
             wake: Notify::new(),
             counters,
             delay,
+            front: requests.map(|requests| Front::new(requests, CAPACITY_BYTES)),
         }
+    }
+
+    /// Whether it takes log records that are encoded.
+    pub(crate) fn takes_encoded(&self) -> bool {
+        self.front.is_some()
+    }
+
+    /// Has `write` append a log record of `scope`, or drops and counts it.
+    pub(crate) fn push_log(&self, scope: &Scope<'_>, write: impl FnOnce(&mut Vec<u8>)) {
+        let Some(front) = &self.front else { return };
+        self.counters.emitted(Signal::Logs);
+        match front.push(scope, write) {
+            Ok(true) => self.wake.notify_one(),
+            Ok(false) => {}
+            Err(reason) => self.refused(Signal::Logs, reason),
+        }
+    }
+
+    fn refused(&self, signal: Signal, reason: Reason) {
+        self.counters.dropped(signal, reason, 1);
+        if matches!(reason, Reason::QueueFull) {
+            let room = match &self.front {
+                Some(_) => format!("{} MiB of", CAPACITY_BYTES >> 20),
+                None => CAPACITY.to_string(),
+            };
+            diag::fault(
+                "queue full",
+                format_args!(
+                    "{room} {} wait to be exported; newer ones are dropped until there is room",
+                    signal.items()
+                ),
+            );
+        }
+    }
+
+    /// Takes what threads left; with `close` they leave nothing more.
+    fn collect(&self, state: &mut State, close: bool) {
+        for request in self.front.iter().flat_map(|front| front.collect(close)) {
+            state.pushed += request.records;
+            state.items.push_back(Item::Encoded(request));
+        }
+        if self.front.is_some() {
+            state.due = None;
+        }
+    }
+
+    /// Requests that are encoded go one by one.
+    fn batch(&self) -> usize {
+        if self.front.is_some() { 1 } else { BATCH }
     }
 
     /// Queues an item, or drops and counts it.
@@ -89,16 +149,8 @@ impl Lane {
                 return self.queue(state, item);
             }
         };
-        let Some(signal) = signal else { return };
-        self.counters.dropped(signal, refused, 1);
-        if matches!(refused, Reason::QueueFull) {
-            diag::fault(
-                "queue full",
-                format_args!(
-                    "{CAPACITY} {} wait to be exported; newer ones are dropped until there is room",
-                    signal.items()
-                ),
-            );
+        if let Some(signal) = signal {
+            self.refused(signal, refused);
         }
     }
 
@@ -118,6 +170,7 @@ impl Lane {
     /// Asks for everything queued so far to be exported now.
     pub(crate) fn ask_flush(&self) -> Asked {
         let mut state = self.lock();
+        self.collect(&mut state, false);
         state.flush_to = state.pushed;
         state.flushes += 1;
         let asked = Asked {
@@ -172,18 +225,20 @@ impl Lane {
             let until = {
                 let mut state = self.lock();
                 let now = Instant::now();
+                self.collect_due(&mut state, now);
                 if let Some(close_by) = state.close_by
                     && (state.items.is_empty() || now >= close_by)
                 {
                     return None;
                 }
                 let is_due = state.due.is_some_and(|due| now >= due);
-                if !state.items.is_empty()
-                    && (is_due || state.items.len() >= BATCH || state.is_urgent())
-                {
-                    let count = state.items.len().min(BATCH);
+                let is_full = state.items.len() >= self.batch();
+                if !state.items.is_empty() && (is_due || is_full || state.is_urgent()) {
+                    let count = state.items.len().min(self.batch());
                     let batch = state.items.drain(..count).collect();
-                    state.due = (!state.items.is_empty()).then(|| now + self.delay);
+                    if self.front.is_none() {
+                        state.due = (!state.items.is_empty()).then(|| now + self.delay);
+                    }
                     return Some(batch);
                 }
                 if tick.is_some_and(|tick| now >= tick) {
@@ -192,6 +247,22 @@ impl Lane {
                 [state.due, tick].into_iter().flatten().min()
             };
             self.woken(until).await;
+        }
+    }
+
+    /// Takes what threads left when that is enough, or has waited long enough.
+    fn collect_due(&self, state: &mut State, now: Instant) {
+        let Some(front) = &self.front else { return };
+        if state.close_by.is_some() {
+            return self.collect(state, true);
+        }
+        // What was collected goes first: so much is not in two places.
+        if front.fresh() == 0 || !state.items.is_empty() {
+            return;
+        }
+        let due = *state.due.get_or_insert(now + self.delay);
+        if front.fresh() >= REQUEST || now >= due {
+            self.collect(state, false);
         }
     }
 
@@ -242,9 +313,12 @@ impl Lane {
         self.progress.notify_all();
     }
 
-    /// `items` of the queue have met their fate.
-    pub(super) fn settle(&self, items: usize) {
-        self.lock().settled += items as u64;
+    /// Items of the queue have met their fate.
+    pub(super) fn settle(&self, items: &Units) {
+        self.lock().settled += items.count;
+        if let Some(front) = &self.front {
+            front.release(items.buffered);
+        }
         self.progress.notify_all();
     }
 
@@ -252,12 +326,12 @@ impl Lane {
     pub(super) fn end(&self) {
         let mut state = self.lock();
         state.close_by.get_or_insert_with(Instant::now);
+        self.collect(&mut state, true);
         state.closed = true;
-        for signal in std::mem::take(&mut state.items)
-            .iter()
-            .filter_map(Item::signal)
-        {
-            self.counters.dropped(signal, Reason::Unsent, 1);
+        for item in std::mem::take(&mut state.items) {
+            if let Some(signal) = item.signal() {
+                self.counters.dropped(signal, Reason::Unsent, item.count());
+            }
         }
         drop(state);
         self.progress.notify_all();

@@ -1,9 +1,11 @@
 //! From the calling thread to the exporter: a bounded queue, and the worker that empties it.
 
+mod front;
 mod lane;
 mod sender;
 mod worker;
 
+pub(crate) use front::{REQUEST, Scope};
 pub(crate) use lane::Lane;
 pub(crate) use sender::Sink;
 pub(crate) use worker::{LastWords, Tick, Worker};

@@ -14,7 +14,7 @@ use opentelemetry_sdk::Resource;
 use super::Lane;
 use crate::config::Target;
 use crate::diag;
-use crate::export::{Console, Item, Pretty, encode};
+use crate::export::{Console, Item, Pretty, Units, encode};
 use crate::stats::{Counters, Outcome, Signal};
 use crate::transport::{Attempt, Client, Fault};
 
@@ -86,7 +86,7 @@ fn settle(lane: &Lane, counters: &Counters, batch: &[Item], written: bool) {
     for signal in batch.iter().filter_map(Item::signal) {
         counters.settled(signal, &outcome, 1);
     }
-    lane.settle(batch.len());
+    lane.settle(&Units::of(batch));
 }
 
 struct Sender<'a> {
@@ -100,8 +100,8 @@ struct Sender<'a> {
 
 impl Sender<'_> {
     async fn send(&mut self, batch: Vec<Item>, resource: &Resource) {
-        let items = batch.len();
-        let body = self.client.prepare(encode(self.signal, batch, resource));
+        let units = Units::of(&batch);
+        let body = self.client.prepare(encode(batch, resource));
         let began = Instant::now();
         let mut pause = FIRST_PAUSE;
         let mut unanswered = false;
@@ -136,8 +136,8 @@ impl Sender<'_> {
                 }
             }
         };
-        self.counters.settled(self.signal, &outcome, items as u64);
-        self.lane.settle(items);
+        self.counters.settled(self.signal, &outcome, units.count);
+        self.lane.settle(&units);
     }
 
     /// One attempt, cut off at the lane's deadline.

@@ -10,9 +10,10 @@ use opentelemetry_sdk::trace::SdkTracerProvider;
 
 use super::processors::{QueueLogs, QueueSpans};
 use crate::config::{Config, Route};
+use crate::encode::Requests;
 use crate::export::{Console, Pretty};
 use crate::open_spans::OpenSpans;
-use crate::pipeline::{Lane, Sink, Tick, Worker};
+use crate::pipeline::{Lane, REQUEST, Sink, Tick, Worker};
 use crate::resource::resource;
 use crate::stats::{Counters, Signal};
 
@@ -25,6 +26,8 @@ const TERMINAL_DELAY: Duration = Duration::from_millis(100);
 pub(crate) struct Providers {
     pub(crate) logs: Option<SdkLoggerProvider>,
     pub(crate) traces: Option<SdkTracerProvider>,
+    /// Where the bridge leaves log records without the SDK, if it can.
+    pub(crate) direct: Option<Arc<Lane>>,
     pub(crate) open: Arc<OpenSpans>,
     pub(crate) counters: Arc<Counters>,
     pub(super) worker: Option<Worker>,
@@ -64,6 +67,7 @@ impl Providers {
         // Spans that go nowhere still give the log records their ids.
         let traced = config.traces.is_some() && (traces.is_some() || logs.is_some());
         Self {
+            direct: logs.clone().filter(|lane| lane.takes_encoded()),
             logs: logs.map(|lane| {
                 SdkLoggerProvider::builder()
                     .with_resource(resource.clone())
@@ -99,6 +103,7 @@ impl Providers {
         Self {
             logs,
             traces,
+            direct: None,
             open,
             counters: Arc::default(),
             worker: None,
@@ -135,7 +140,10 @@ impl Lanes<'_> {
             Route::Pretty => Some(self.terminal(Terminal::Pretty)),
             Route::Otlp(target) => {
                 let sink = Sink::Otlp(signal, target.clone(), self.resource.clone());
-                Some(self.start(NETWORK_DELAY, sink))
+                // Log records are encoded where they are made.
+                let requests =
+                    matches!(signal, Signal::Logs).then(|| Requests::new(self.resource, REQUEST));
+                Some(self.start(NETWORK_DELAY, sink, requests))
             }
         }
     }
@@ -153,13 +161,13 @@ impl Lanes<'_> {
                 Sink::Pretty(Pretty::new(color))
             }
         };
-        let lane = self.start(TERMINAL_DELAY, sink);
+        let lane = self.start(TERMINAL_DELAY, sink, None);
         self.terminal = Some((Arc::clone(&lane), terminal));
         lane
     }
 
-    fn start(&mut self, delay: Duration, sink: Sink) -> Arc<Lane> {
-        let lane = Arc::new(Lane::new(Arc::clone(self.counters), delay));
+    fn start(&mut self, delay: Duration, sink: Sink, requests: Option<Requests>) -> Arc<Lane> {
+        let lane = Arc::new(Lane::new(Arc::clone(self.counters), delay, requests));
         self.running.push((Arc::clone(&lane), sink));
         lane
     }

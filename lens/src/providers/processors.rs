@@ -9,9 +9,10 @@ use opentelemetry_sdk::logs::{LogProcessor, SdkLogRecord};
 use opentelemetry_sdk::trace::{Span, SpanData, SpanProcessor};
 
 use crate::config::Redact;
+use crate::encode::{Out, ScopeKey, sdk_fields};
 use crate::export::{Item, Log};
 use crate::open_spans::OpenSpans;
-use crate::pipeline::Lane;
+use crate::pipeline::{Lane, Scope};
 
 /// What a provider's own `force_flush`, which takes no time limit, waits at most.
 const FLUSH_TIMEOUT: Duration = Duration::from_secs(5);
@@ -22,10 +23,17 @@ pub(super) struct QueueLogs(pub(super) Arc<Lane>);
 
 impl LogProcessor for QueueLogs {
     fn emit(&self, record: &mut SdkLogRecord, scope: &InstrumentationScope) {
-        self.0.push(Item::Log(Box::new(Log {
-            record: record.clone(),
-            scope: scope.clone(),
-        })));
+        if self.0.takes_encoded() {
+            let key = ScopeKey::of(record.target(), scope);
+            let fields = sdk_fields(record);
+            self.0
+                .push_log(&Scope::Key(key), |out| out.message(2, &fields));
+        } else {
+            self.0.push(Item::Log(Box::new(Log {
+                record: record.clone(),
+                scope: scope.clone(),
+            })));
+        }
     }
 
     fn force_flush(&self) -> OTelSdkResult {

@@ -1,7 +1,7 @@
 //! One start of lens, and how far its end has come.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::ThreadId;
 use std::time::{Duration, Instant};
 
@@ -13,6 +13,7 @@ use crate::admission::Decider;
 use crate::config::{LogLimits, Redact};
 #[cfg(feature = "__testkit")]
 use crate::groups::Groups;
+use crate::pipeline::Lane;
 use crate::providers::Providers;
 use crate::reentry::{Phase, within};
 use crate::stats::{Counters, Report, Signal};
@@ -74,6 +75,8 @@ pub(crate) struct Bridge {
     pub(crate) limits: LogLimits,
     pub(crate) provider: SdkLoggerProvider,
     pub(crate) logger: SdkLogger,
+    /// The way past the SDK, where lens exports OTLP.
+    pub(crate) direct: Option<Arc<Lane>>,
 }
 
 impl Bridge {

@@ -94,6 +94,8 @@ impl Pretty {
                 }
                 Item::Span(span) => self.span(span, &mut out),
                 Item::Log(log) => self.log(log, &mut out),
+                // For a receiver only.
+                Item::Encoded(_) => {}
             }
         }
         let due = last_call || self.held > MOST_HELD;

@@ -1,0 +1,139 @@
+//! A `log` record on its way out: everything of it that runs the program's code is done.
+//!
+//! In: `log::Record`, alive for one call. Out: bytes where lens exports OTLP, an SDK record
+//! where somebody else's processors or a terminal take it.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::SystemTime;
+
+use log::{Level, Record};
+use opentelemetry::logs::{AnyValue, LogRecord as _, Severity};
+use opentelemetry::trace::TraceContextExt;
+use opentelemetry::{Context, Key};
+
+use super::body::Body;
+use super::convert::started;
+use super::own::Own;
+use super::value::Attributes;
+use crate::encode::{self, LogFields, Out, Scalar, ids, nanos};
+use crate::pipeline::{Lane, Scope};
+use crate::reentry::{Phase, within};
+use crate::state::Bridge;
+
+/// What was taken of a record, but for its message.
+pub(super) struct Taken<'r> {
+    bridge: &'r Bridge,
+    record: &'r Record<'r>,
+    time: SystemTime,
+    attributes: Attributes<'r>,
+}
+
+impl<'r> Taken<'r> {
+    /// Asks the key-values of the record, which was made at `time`.
+    pub(super) fn new(bridge: &'r Bridge, record: &'r Record<'r>, time: SystemTime) -> Self {
+        let mut attributes = Attributes::new(&bridge.redact, bridge.limits);
+        // Each value is on its own guarded; this is for a source that panics between them.
+        let _ = catch_unwind(AssertUnwindSafe(|| {
+            let _ = record.key_values().visit(&mut attributes);
+        }));
+        attributes.cut();
+        Self {
+            bridge,
+            record,
+            time,
+            attributes,
+        }
+    }
+
+    /// Hands the record over.
+    pub(super) fn emit(self, body: Body) {
+        match &self.bridge.direct {
+            Some(lane) => self.encode(lane, &body),
+            None => self.emit_sdk(body),
+        }
+    }
+
+    fn encode(&self, lane: &Lane, body: &Body) {
+        let context = Context::map_current(|context| {
+            let ids = ids(context.span().span_context());
+            (!context.is_telemetry_suppressed()).then_some(ids)
+        });
+        let Some(ids) = context else { return };
+        let (severity, severity_text) = severity(self.record.level());
+        let nanos = nanos(self.time);
+        let fields = LogFields {
+            time: nanos,
+            observed: nanos,
+            severity: severity as i32,
+            severity_text,
+            event_name: self.attributes.event_name.unwrap_or_default(),
+            body: Some(Scalar::Text(body.as_str())),
+            attributes: self,
+            dropped: self.attributes.dropped,
+            ids,
+        };
+        let target = self.record.target();
+        // Free of an allocation for every macro call that names no target of its own.
+        let for_ever = self
+            .record
+            .module_path_static()
+            .filter(|module| *module == target);
+        within(Phase::Emitting, || {
+            lane.push_log(&Scope::Target(target, for_ever), |out| {
+                out.message(2, &fields)
+            });
+        });
+    }
+
+    fn emit_sdk(self, body: Body) {
+        let severity = severity(self.record.level());
+        let mut record = started(&self.bridge.logger, severity, self.time);
+        match self.record.module_path_static() {
+            Some(module) if module == self.record.target() => record.set_target(module),
+            _ => record.set_target(self.record.target().to_owned()),
+        }
+        if let Some(name) = self.attributes.event_name {
+            record.set_event_name(name);
+        }
+        record.set_body(body.into());
+        self.own().each(|key, value| {
+            record.add_attribute(Key::from_static_str(key), AnyValue::from(value));
+        });
+        for (key, value) in self.attributes.into_pairs() {
+            record.add_attribute(key, value);
+        }
+        self.bridge.emit(record);
+    }
+
+    fn own(&self) -> Own<'_> {
+        Own {
+            failure: self.attributes.failure.as_ref(),
+            file: self.record.file(),
+            line: self.record.line(),
+            dropped: self.attributes.dropped,
+            given: Some(&self.attributes),
+            redact: &self.bridge.redact,
+            limits: self.bridge.limits,
+        }
+    }
+}
+
+/// The bridge's own attributes are beside those that a limit counts, and before them.
+impl encode::Attributes for &Taken<'_> {
+    fn each(&self, mut put: impl FnMut(&str, &Scalar<'_>)) {
+        self.own().each(&mut put);
+        for (key, value) in self.attributes.pairs() {
+            put(key.as_str(), &Scalar::Any(value));
+        }
+    }
+}
+
+fn severity(level: Level) -> (Severity, &'static str) {
+    match level {
+        Level::Error => (Severity::Error, "ERROR"),
+        Level::Warn => (Severity::Warn, "WARN"),
+        Level::Info => (Severity::Info, "INFO"),
+        Level::Debug => (Severity::Debug, "DEBUG"),
+        Level::Trace => (Severity::Trace, "TRACE"),
+    }
+}

@@ -1,0 +1,159 @@
+use std::sync::atomic::AtomicBool;
+use std::thread;
+
+use opentelemetry_proto::tonic::collector::logs::v1::ExportLogsServiceRequest;
+use opentelemetry_proto::tonic::common::v1::AnyValue;
+use opentelemetry_proto::tonic::common::v1::any_value::Value::IntValue;
+use opentelemetry_proto::tonic::logs::v1::LogRecord;
+use opentelemetry_sdk::Resource;
+use prost::Message as _;
+
+use super::*;
+
+fn front(capacity: usize) -> Front {
+    let requests = Requests::new(&Resource::builder_empty().build(), 1_000);
+    Front::new(requests, capacity)
+}
+
+/// Writes a record with `number` as its body.
+fn push(front: &Front, target: &'static str, number: i64) -> Result<bool, Reason> {
+    let record = LogRecord {
+        body: Some(AnyValue {
+            value: Some(IntValue(number)),
+        }),
+        ..LogRecord::default()
+    };
+    front.push(&Scope::Target(target, Some(target)), |out| {
+        prost::encoding::message::encode(2, &record, out);
+    })
+}
+
+/// The target and number of each record, in the order of the requests.
+fn records(requests: &[Encoded]) -> Vec<(String, i64)> {
+    let decode = |request: &Encoded| {
+        let decoded = ExportLogsServiceRequest::decode(request.body.as_slice()).unwrap();
+        let scopes = decoded.resource_logs.into_iter();
+        let records: Vec<_> = scopes
+            .flat_map(|logs| logs.scope_logs)
+            .flat_map(|logs| {
+                let target = logs.scope.unwrap().name;
+                let numbers = logs.log_records.into_iter().map(number);
+                numbers.map(move |number| (target.clone(), number))
+            })
+            .collect();
+        assert_eq!(records_of(request), records.len());
+        records
+    };
+    requests.iter().flat_map(decode).collect()
+}
+
+fn records_of(request: &Encoded) -> usize {
+    usize::try_from(request.records).unwrap()
+}
+
+fn number(record: LogRecord) -> i64 {
+    match record.body.unwrap().value.unwrap() {
+        IntValue(number) => number,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn each_record_is_collected_once_while_threads_come_and_go() {
+    const THREADS: i64 = 8;
+    const EACH: i64 = 2_000;
+    let front = front(usize::MAX);
+    let is_done = AtomicBool::new(false);
+    let mut all = thread::scope(|scope| {
+        let collector = scope.spawn(|| {
+            let mut all = Vec::new();
+            loop {
+                let last = is_done.load(Relaxed);
+                all.extend(records(&front.collect(last)));
+                if last {
+                    return all;
+                }
+            }
+        });
+        let threads: Vec<_> = (0..THREADS)
+            .map(|thread| {
+                let front = &front;
+                scope.spawn(move || {
+                    for number in 0..EACH {
+                        let target = ["a", "b", "c"][usize::try_from(number % 3).unwrap()];
+                        push(front, target, thread * EACH + number).unwrap();
+                    }
+                })
+            })
+            .collect();
+        threads
+            .into_iter()
+            .for_each(|thread| thread.join().unwrap());
+        is_done.store(true, Relaxed);
+        collector.join().unwrap()
+    });
+    all.sort_by_key(|(_, number)| *number);
+    let expected: Vec<_> = (0..THREADS * EACH)
+        .map(|number| {
+            let of_thread = usize::try_from(number % EACH % 3).unwrap();
+            (["a", "b", "c"][of_thread].to_owned(), number)
+        })
+        .collect();
+    assert_eq!(all, expected);
+    assert_eq!(front.fresh(), 0);
+    assert!(
+        lock(&front.buffers).all.is_empty(),
+        "threads that are gone leave nothing"
+    );
+}
+
+#[test]
+fn records_of_a_thread_and_target_keep_their_order() {
+    let front = front(usize::MAX);
+    let numbers: Vec<i64> = (0..20_000).collect();
+    for number in &numbers {
+        push(&front, "a", *number).unwrap();
+    }
+    let collected = records(&front.collect(false));
+    let collected: Vec<_> = collected.into_iter().map(|(_, number)| number).collect();
+    assert_eq!(collected, numbers);
+}
+
+#[test]
+fn what_is_collected_takes_room_until_it_is_released() {
+    let front = front(100);
+    let mut taken = 0;
+    let refused = loop {
+        match push(&front, "a", 1) {
+            Ok(_) => taken += 1,
+            Err(reason) => break reason,
+        }
+    };
+    assert!(matches!(refused, Reason::QueueFull) && taken > 1);
+    let requests = front.collect(false);
+    assert_eq!(records(&requests).len(), taken);
+    assert!(matches!(push(&front, "a", 1), Err(Reason::QueueFull)));
+    requests
+        .iter()
+        .for_each(|request| front.release(request.buffered));
+    push(&front, "a", 1).unwrap();
+}
+
+#[test]
+fn one_record_that_is_longer_than_all_room_is_taken_alone() {
+    let front = front(2);
+    push(&front, "a", 1).unwrap();
+    assert!(matches!(push(&front, "a", 2), Err(Reason::QueueFull)));
+    assert_eq!(records(&front.collect(false)), [("a".to_owned(), 1)]);
+}
+
+#[test]
+fn nothing_is_left_where_nobody_collects() {
+    let front = front(usize::MAX);
+    push(&front, "a", 1).unwrap();
+    assert_eq!(records(&front.collect(true)).len(), 1);
+    assert!(matches!(push(&front, "a", 2), Err(Reason::AfterShutdown)));
+    let by_another = thread::scope(|scope| scope.spawn(|| push(&front, "a", 3)).join());
+    assert!(matches!(by_another, Ok(Err(Reason::AfterShutdown))));
+    assert_eq!(front.fresh(), 0);
+}
