@@ -72,7 +72,7 @@ pub(crate) struct Requests {
     /// What `ResourceLogs` begins and ends with.
     resource: Vec<u8>,
     schema: Vec<u8>,
-    /// Requests are no longer than this, unless a single record is.
+    /// About how long a request is at most, unless a single record is longer.
     limit: usize,
 }
 

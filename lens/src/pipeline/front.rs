@@ -34,16 +34,18 @@ pub(super) struct Front {
     requests: Requests,
     capacity: usize,
     buffers: Mutex<Registry>,
-    /// Bytes that the sender has not collected.
+    /// Bytes that have not met their fate.
+    waiting: AtomicUsize,
+    /// Those of them that the sender has not collected.
     fresh: AtomicUsize,
-    /// Bytes that it has, and not sent yet.
-    collected: AtomicUsize,
 }
 
 #[derive(Debug, Default)]
 struct Registry {
     all: Vec<Arc<Mutex<Buffer>>>,
     is_closed: bool,
+    /// From how many on it is worth a look whether their threads are gone.
+    many: usize,
 }
 
 /// What one thread left.
@@ -71,8 +73,8 @@ impl Front {
             requests,
             capacity,
             buffers: Mutex::default(),
+            waiting: AtomicUsize::new(0),
             fresh: AtomicUsize::new(0),
-            collected: AtomicUsize::new(0),
         }
     }
 
@@ -116,29 +118,45 @@ impl Front {
         if buffer.is_closed {
             return Err(Reason::AfterShutdown);
         }
-        let records = buffer.records(scope);
-        let begin = records.len();
-        write(records);
-        let length = records.len() - begin;
-        let before = self.fresh.fetch_add(length, Relaxed);
-        let waiting = before + self.collected.load(Relaxed);
-        // One that is longer than all room there is has its chance when it is alone.
-        if waiting > 0 && waiting + length > self.capacity {
-            records.truncate(begin);
-            self.fresh.fetch_sub(length, Relaxed);
+        let at = buffer.run(scope);
+        let Some(run) = buffer.runs.get_mut(at) else {
+            return Err(Reason::QueueFull);
+        };
+        let begin = run.records.len();
+        write(&mut run.records);
+        let end = run.records.len();
+        // The first record of a run pays for the run.
+        let overhead = if begin == 0 { scope.size() } else { 0 };
+        let length = end - begin + overhead;
+        let room = |waiting: usize| {
+            let with = waiting.saturating_add(length);
+            // One that is longer than all room there is has its chance when it is alone.
+            (waiting == 0 || with <= self.capacity).then_some(with)
+        };
+        if self.waiting.fetch_update(Relaxed, Relaxed, room).is_err() {
+            buffer.take_back(at, begin);
             return Err(Reason::QueueFull);
         }
+        let before = self.fresh.fetch_add(length, Relaxed);
         Ok(before == 0 || before / REQUEST != (before + length) / REQUEST)
     }
 
     fn register(&self) -> Arc<Mutex<Buffer>> {
         let mut registry = lock(&self.buffers);
-        let buffer = Buffer {
+        let buffer = Arc::new(Mutex::new(Buffer {
             is_closed: registry.is_closed,
             ..Buffer::default()
-        };
-        let buffer = Arc::new(Mutex::new(buffer));
-        registry.all.push(Arc::clone(&buffer));
+        }));
+        if registry.all.len() > registry.many {
+            // Nobody may collect for long. Of threads that are gone only the registry still
+            // has the buffer.
+            (registry.all)
+                .retain(|buffer| Arc::strong_count(buffer) > 1 || !lock(buffer).runs.is_empty());
+            registry.many = 2 * registry.all.len() + RUNS;
+        }
+        if !registry.is_closed {
+            registry.all.push(Arc::clone(&buffer));
+        }
         buffer
     }
 
@@ -158,10 +176,17 @@ impl Front {
             let runs = {
                 let mut buffer = lock(buffer);
                 buffer.is_closed |= close;
+                if buffer.runs.is_empty() {
+                    // The thread is not so busy that it needs any.
+                    buffer.spare.clear();
+                }
                 std::mem::take(&mut buffer.runs)
             };
             for mut run in runs {
                 self.requests.add(&mut open, &run.scope, &run.records);
+                if let Some(open) = open.last_mut() {
+                    open.buffered += run.scope.size();
+                }
                 if run.records.capacity() <= SPARE_BYTES && !is_orphan {
                     run.records.clear();
                     let mut buffer = lock(buffer);
@@ -175,7 +200,6 @@ impl Front {
         drop(registry);
         let requests: Vec<_> = open.into_iter().map(|open| self.finish(&open)).collect();
         let bytes = requests.iter().map(|request| request.buffered).sum();
-        self.collected.fetch_add(bytes, Relaxed);
         self.fresh.fetch_sub(bytes, Relaxed);
         requests
     }
@@ -190,7 +214,7 @@ impl Front {
 
     /// A request has met its fate, and makes room.
     pub(super) fn release(&self, buffered: usize) {
-        self.collected.fetch_sub(buffered, Relaxed);
+        self.waiting.fetch_sub(buffered, Relaxed);
     }
 }
 
@@ -202,6 +226,14 @@ pub(crate) enum Scope<'a> {
 }
 
 impl Scope<'_> {
+    /// What a run of it takes beside its records.
+    fn size(&self) -> usize {
+        match self {
+            Self::Target(target, _) => size_of::<Run>() + target.len(),
+            Self::Key(key) => key.size(),
+        }
+    }
+
     fn is(&self, key: &ScopeKey) -> bool {
         match self {
             Self::Target(target, _) => key.rest.is_none() && key.target == *target,
@@ -223,22 +255,40 @@ impl Scope<'_> {
     }
 }
 
+impl ScopeKey {
+    fn size(&self) -> usize {
+        let rest = (self.rest.as_ref()).map_or(0, |rest| rest.0.len() + rest.1.len());
+        size_of::<Run>() + self.target.len() + rest
+    }
+}
+
 impl Buffer {
-    /// The records of `scope`, to append one.
-    fn records(&mut self, scope: &Scope<'_>) -> &mut Vec<u8> {
+    /// Where to append a record of `scope`.
+    fn run(&mut self, scope: &Scope<'_>) -> usize {
         let recent = self.runs.len().saturating_sub(RUNS);
         let mut latest = self.runs.iter().skip(recent);
         // A run that is long enough for a request does not grow: it would be copied.
         let known = latest.rposition(|run| run.records.len() < REQUEST && scope.is(&run.scope));
-        let at = known.map_or(self.runs.len(), |known| recent + known);
-        if at == self.runs.len() {
-            self.runs.push(Run {
-                scope: scope.to_key(),
-                records: self.spare.pop().unwrap_or_default(),
-            });
+        known.map_or_else(
+            || {
+                self.runs.push(Run {
+                    scope: scope.to_key(),
+                    records: self.spare.pop().unwrap_or_default(),
+                });
+                self.runs.len() - 1
+            },
+            |known| recent + known,
+        )
+    }
+
+    /// Undoes what was appended to a run from `begin` on, with the room it took.
+    fn take_back(&mut self, at: usize, begin: usize) {
+        if begin == 0 {
+            self.runs.remove(at);
+        } else if let Some(run) = self.runs.get_mut(at) {
+            run.records.truncate(begin);
+            run.records.shrink_to(SPARE_BYTES);
         }
-        #[expect(clippy::indexing_slicing, reason = "found, or pushed just now")]
-        &mut self.runs[at].records
     }
 }
 

@@ -121,7 +121,7 @@ fn records_of_a_thread_and_target_keep_their_order() {
 
 #[test]
 fn what_is_collected_takes_room_until_it_is_released() {
-    let front = front(100);
+    let front = front(1_000);
     let mut taken = 0;
     let refused = loop {
         match push(&front, "a", 1) {
@@ -156,4 +156,33 @@ fn nothing_is_left_where_nobody_collects() {
     let by_another = thread::scope(|scope| scope.spawn(|| push(&front, "a", 3)).join());
     assert!(matches!(by_another, Ok(Err(Reason::AfterShutdown))));
     assert_eq!(front.fresh(), 0);
+}
+
+#[test]
+fn threads_that_are_refused_leave_nothing_behind() {
+    let front = front(1);
+    push(&front, "a", 0).unwrap();
+    for _ in 0..1_000 {
+        let refused = thread::scope(|scope| scope.spawn(|| push(&front, "a", 1)).join());
+        assert!(matches!(refused, Ok(Err(Reason::QueueFull))));
+    }
+    assert!(lock(&front.buffers).all.len() <= 2 * RUNS);
+    assert_eq!(records(&front.collect(false)), [("a".to_owned(), 0)]);
+}
+
+#[test]
+fn many_short_runs_are_bounded_by_what_they_take() {
+    let front = front(100_000);
+    let targets: Vec<String> = (0..10_000).map(|target| target.to_string()).collect();
+    let is_taken = |target: &&String| {
+        let scope = Scope::Target(target, None);
+        front.push(&scope, |out| out.extend([0x12, 0])).is_ok()
+    };
+    let taken = targets.iter().filter(is_taken).count();
+    assert!(taken * size_of::<Run>() <= 100_000, "{taken}");
+    let requests = front.collect(false);
+    requests
+        .iter()
+        .for_each(|request| front.release(request.buffered));
+    assert_eq!(front.waiting.load(Relaxed), 0);
 }

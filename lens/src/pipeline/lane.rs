@@ -13,6 +13,7 @@ use super::front::{Front, REQUEST, Scope};
 use crate::diag;
 use crate::encode::Requests;
 use crate::export::{Item, Units};
+use crate::os;
 use crate::stats::{Counters, Reason, Signal};
 
 /// Enough for bursts of tens of thousands of items. Bounds their number, not their size.
@@ -93,6 +94,10 @@ impl Lane {
     pub(crate) fn push_log(&self, scope: &Scope<'_>, write: impl FnOnce(&mut Vec<u8>)) {
         let Some(front) = &self.front else { return };
         self.counters.emitted(Signal::Logs);
+        if os::is_forked_child() {
+            // Nobody collects here, and a lock may be held for ever.
+            return self.refused(Signal::Logs, Reason::Unsent);
+        }
         match front.push(scope, write) {
             Ok(true) => self.wake.notify_one(),
             Ok(false) => {}
@@ -258,6 +263,7 @@ impl Lane {
         }
         // What was collected goes first: so much is not in two places.
         if front.fresh() == 0 || !state.items.is_empty() {
+            state.due = None;
             return;
         }
         let due = *state.due.get_or_insert(now + self.delay);
