@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use prost::Message as _;
 
 use super::*;
-use crate::encode::{Requests, ScopeKey};
+use crate::encode::{Run, ScopeKey, request};
 
 fn logger() -> SdkLogger {
     SdkLoggerProvider::builder().build().logger("")
@@ -141,37 +141,26 @@ proptest! {
     }
 
     #[test]
-    fn requests_hold_every_record_once_and_no_more_than_they_may(
+    fn a_request_holds_every_record_of_its_runs_once(
         records in proptest::collection::vec((any_record(), 0_usize..3), 0..12),
-        limit in prop_oneof![Just(0_usize), 50_usize..2_000],
     ) {
         let scopes = scopes();
         let resource = Resource::builder_empty().with_service_name("trainer").build();
-        let requests = Requests::new(&resource, limit);
-        let mut open = Vec::new();
-        for (record, scope) in &records {
-            let key = ScopeKey::of(record.target(), &scopes[*scope]);
-            requests.add(&mut open, &key, &encoded(record));
-        }
-        let counted: u64 = open.iter().map(|request| request.records).sum();
-        prop_assert_eq!(counted, records.len() as u64);
-        let mut all = ExportLogsServiceRequest::default();
-        for request in &open {
-            let body = requests.finish(request);
-            let decoded = ExportLogsServiceRequest::decode(body.as_slice()).unwrap();
-            let logs = &decoded.resource_logs[0];
-            prop_assert_eq!(logs.resource.as_ref().unwrap().attributes.len(), 1);
-            let held: usize = logs.scope_logs.iter().map(|scope| scope.log_records.len()).sum();
-            prop_assert!(held == 1 || request.buffered <= limit);
-            all.resource_logs.extend(decoded.resource_logs);
-        }
+        let resource = ResourceAttributesWithSchema::from(&resource);
+        let run = |(record, scope): &(SdkLogRecord, usize)| Run {
+            scope: ScopeKey::of(record.target(), &scopes[*scope]),
+            records: encoded(record),
+            count: 1,
+        };
+        let runs: Vec<_> = records.iter().map(run).collect();
+        let body = request(&resource, &runs);
+        let decoded = ExportLogsServiceRequest::decode(body.as_slice()).unwrap();
+        let logs = &decoded.resource_logs[0];
+        prop_assert_eq!(logs.resource.as_ref().unwrap().attributes.len(), 1);
         let pairs: Vec<_> = records.iter().map(|(record, scope)| (record, &scopes[*scope])).collect();
-        let expected = group_logs_by_resource_and_scope(
-            &LogBatch::new(&pairs),
-            &ResourceAttributesWithSchema::from(&resource),
-        );
+        let expected = group_logs_by_resource_and_scope(&LogBatch::new(&pairs), &resource);
         let expected = ExportLogsServiceRequest { resource_logs: expected };
-        prop_assert_eq!(sorted(all), sorted(expected));
+        prop_assert_eq!(sorted(decoded), sorted(expected));
     }
 }
 

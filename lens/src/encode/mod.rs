@@ -9,4 +9,4 @@ mod request;
 
 pub(crate) use log::{Attributes, LogFields, Scalar, ids, nanos, sdk_fields};
 pub(crate) use proto::Out;
-pub(crate) use request::{Open, Requests, ScopeKey};
+pub(crate) use request::{Run, ScopeKey, request};

@@ -51,7 +51,7 @@ impl Serialize for Line<'_> {
             Item::Log(log) => log_entries(&mut line, log)?,
             Item::Span(span) | Item::Start(span) => span_entries(&mut line, span)?,
             // For a receiver only.
-            Item::Encoded(_) => {}
+            Item::Run(_) => {}
         }
         line.serialize_entry("service", self.service)?;
         line.end()

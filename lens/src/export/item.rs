@@ -5,6 +5,7 @@ use opentelemetry::trace::{SpanId, TraceId};
 use opentelemetry_sdk::logs::SdkLogRecord;
 use opentelemetry_sdk::trace::SpanData;
 
+use crate::encode::Run;
 use crate::stats::Signal;
 
 /// A finished piece of telemetry, or the news that one began.
@@ -14,23 +15,15 @@ pub(crate) enum Item {
     Span(Box<SpanData>),
     /// A span as it starts, for a sink that shows parents before they end.
     Start(Box<SpanData>),
-    /// Log records as the message of a request.
-    Encoded(Encoded),
-}
-
-/// A request, and what it stands for.
-#[derive(Debug)]
-pub(crate) struct Encoded {
-    pub(crate) body: Vec<u8>,
-    pub(crate) records: u64,
-    /// How many bytes it took where it was buffered.
-    pub(crate) buffered: usize,
+    /// Log records that are encoded.
+    Run(Run),
 }
 
 /// How much a batch stands for.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Units {
     pub(crate) count: u64,
+    /// How many bytes it took where it was buffered.
     pub(crate) buffered: usize,
 }
 
@@ -40,7 +33,7 @@ impl Units {
             count: all.count + item.count(),
             buffered: all.buffered
                 + match item {
-                    Item::Encoded(request) => request.buffered,
+                    Item::Run(run) => run.size(),
                     _ => 0,
                 },
         })
@@ -58,7 +51,7 @@ impl Item {
     /// What the item counts as; news counts as nothing.
     pub(crate) fn signal(&self) -> Option<Signal> {
         match self {
-            Item::Log(_) | Item::Encoded(_) => Some(Signal::Logs),
+            Item::Log(_) | Item::Run(_) => Some(Signal::Logs),
             Item::Span(_) => Some(Signal::Traces),
             Item::Start(_) => None,
         }
@@ -67,7 +60,7 @@ impl Item {
     /// How many records or spans it is, news included.
     pub(crate) fn count(&self) -> u64 {
         match self {
-            Item::Encoded(request) => request.records,
+            Item::Run(run) => run.count,
             Item::Log(_) | Item::Span(_) | Item::Start(_) => 1,
         }
     }

@@ -7,7 +7,7 @@ mod pretty;
 mod text;
 
 pub(crate) use console::Console;
-pub(crate) use item::{Encoded, Item, Log, Units};
+pub(crate) use item::{Item, Log, Units};
 pub(crate) use otlp::encode;
 pub(crate) use pretty::Pretty;
 

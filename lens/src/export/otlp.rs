@@ -7,20 +7,25 @@ use opentelemetry_sdk::Resource;
 use prost::Message;
 
 use super::Item;
+use crate::encode;
+use crate::stats::Signal;
 
-/// Encodes spans; log records are encoded already, one request at a time.
-pub(crate) fn encode(items: Vec<Item>, resource: &Resource) -> Vec<u8> {
-    let mut spans = Vec::with_capacity(items.len());
+/// Encodes the items of `signal`; log records are encoded already.
+pub(crate) fn encode(signal: Signal, items: Vec<Item>, resource: &Resource) -> Vec<u8> {
+    let resource = &ResourceAttributesWithSchema::from(resource);
+    let (mut runs, mut spans) = (Vec::new(), Vec::new());
     for item in items {
         match item {
-            Item::Encoded(request) => return request.body,
+            Item::Run(run) => runs.push(run),
             Item::Span(span) => spans.push(*span),
             Item::Log(_) | Item::Start(_) => {}
         }
     }
-    let resource = &ResourceAttributesWithSchema::from(resource);
-    ExportTraceServiceRequest {
-        resource_spans: group_spans_by_resource_and_scope(spans, resource),
+    match signal {
+        Signal::Logs => encode::request(resource, &runs),
+        Signal::Traces => ExportTraceServiceRequest {
+            resource_spans: group_spans_by_resource_and_scope(spans, resource),
+        }
+        .encode_to_vec(),
     }
-    .encode_to_vec()
 }

@@ -1,6 +1,6 @@
 //! Where threads leave encoded log records: each in a buffer of its own.
 //!
-//! In: records, as bytes, without a lock that threads share. Out: requests, when the sender
+//! In: records, as bytes, without a lock that threads share. Out: the same bytes, when the sender
 //! collects them. Bounded in bytes, those that were collected and not sent included.
 
 use std::borrow::Cow;
@@ -8,17 +8,15 @@ use std::cell::RefCell;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::encode::{Open, Requests, ScopeKey};
-use crate::export::Encoded;
+use crate::encode::{Run, ScopeKey};
 use crate::stats::Reason;
 
 /// What collectors take fastest.
-pub(crate) const REQUEST: usize = 100 * 1024;
+pub(super) const REQUEST: usize = 100 * 1024;
+/// How long most records are at most.
+const USUAL: usize = 4 * 1024;
 /// How many targets a thread keeps apart; beyond that, those that come one after another.
 const RUNS: usize = 16;
-/// How much room a thread keeps for what comes next: so many of so many bytes.
-const SPARES: usize = 2;
-const SPARE_BYTES: usize = 3 * REQUEST;
 
 /// Each front has another number, by which a thread finds its buffer.
 static NEXT: AtomicU64 = AtomicU64::new(0);
@@ -31,7 +29,6 @@ thread_local! {
 #[derive(Debug)]
 pub(super) struct Front {
     number: u64,
-    requests: Requests,
     capacity: usize,
     buffers: Mutex<Registry>,
     /// Bytes that have not met their fate.
@@ -52,25 +49,15 @@ struct Registry {
 #[derive(Debug, Default)]
 struct Buffer {
     runs: Vec<Run>,
-    /// Room that was used before, empty.
-    spare: Vec<Vec<u8>>,
     /// Nobody collects it any more.
     is_closed: bool,
 }
 
-/// Records of one scope, one behind another.
-#[derive(Debug)]
-struct Run {
-    scope: ScopeKey,
-    records: Vec<u8>,
-}
-
 impl Front {
     /// At most so many bytes wait.
-    pub(super) fn new(requests: Requests, capacity: usize) -> Self {
+    pub(super) fn new(capacity: usize) -> Self {
         Self {
             number: NEXT.fetch_add(1, Relaxed),
-            requests,
             capacity,
             buffers: Mutex::default(),
             waiting: AtomicUsize::new(0),
@@ -119,9 +106,8 @@ impl Front {
             return Err(Reason::AfterShutdown);
         }
         let at = buffer.run(scope);
-        let Some(run) = buffer.runs.get_mut(at) else {
-            return Err(Reason::QueueFull);
-        };
+        #[expect(clippy::indexing_slicing, reason = "where it is said to be")]
+        let run = &mut buffer.runs[at];
         let begin = run.records.len();
         write(&mut run.records);
         let end = run.records.len();
@@ -137,6 +123,7 @@ impl Front {
             buffer.take_back(at, begin);
             return Err(Reason::QueueFull);
         }
+        run.count += 1;
         let before = self.fresh.fetch_add(length, Relaxed);
         Ok(before == 0 || before / REQUEST != (before + length) / REQUEST)
     }
@@ -165,54 +152,26 @@ impl Front {
         self.fresh.load(Relaxed)
     }
 
-    /// Takes everything that threads left, as requests; with `close` they leave nothing more.
-    pub(super) fn collect(&self, close: bool) -> Vec<Encoded> {
-        let mut open = Vec::new();
+    /// Takes everything that threads left; with `close` they leave nothing more.
+    pub(super) fn collect(&self, close: bool) -> Vec<Run> {
+        let mut runs = Vec::new();
         let mut registry = lock(&self.buffers);
         registry.is_closed |= close;
         registry.all.retain(|buffer| {
             // The thread is gone, unless it has the buffer, too.
             let is_orphan = Arc::strong_count(buffer) == 1;
-            let runs = {
-                let mut buffer = lock(buffer);
-                buffer.is_closed |= close;
-                if buffer.runs.is_empty() {
-                    // The thread is not so busy that it needs any.
-                    buffer.spare.clear();
-                }
-                std::mem::take(&mut buffer.runs)
-            };
-            for mut run in runs {
-                self.requests.add(&mut open, &run.scope, &run.records);
-                if let Some(open) = open.last_mut() {
-                    open.buffered += run.scope.size();
-                }
-                if run.records.capacity() <= SPARE_BYTES && !is_orphan {
-                    run.records.clear();
-                    let mut buffer = lock(buffer);
-                    if buffer.spare.len() < SPARES {
-                        buffer.spare.push(run.records);
-                    }
-                }
-            }
+            let mut buffer = lock(buffer);
+            buffer.is_closed |= close;
+            runs.append(&mut buffer.runs);
             !is_orphan
         });
         drop(registry);
-        let requests: Vec<_> = open.into_iter().map(|open| self.finish(&open)).collect();
-        let bytes = requests.iter().map(|request| request.buffered).sum();
+        let bytes = runs.iter().map(Run::size).sum();
         self.fresh.fetch_sub(bytes, Relaxed);
-        requests
+        runs
     }
 
-    fn finish(&self, open: &Open) -> Encoded {
-        Encoded {
-            body: self.requests.finish(open),
-            records: open.records,
-            buffered: open.buffered,
-        }
-    }
-
-    /// A request has met its fate, and makes room.
+    /// Runs of so many bytes have met their fate, and make room.
     pub(super) fn release(&self, buffered: usize) {
         self.waiting.fetch_sub(buffered, Relaxed);
     }
@@ -255,13 +214,6 @@ impl Scope<'_> {
     }
 }
 
-impl ScopeKey {
-    fn size(&self) -> usize {
-        let rest = (self.rest.as_ref()).map_or(0, |rest| rest.0.len() + rest.1.len());
-        size_of::<Run>() + self.target.len() + rest
-    }
-}
-
 impl Buffer {
     /// Where to append a record of `scope`.
     fn run(&mut self, scope: &Scope<'_>) -> usize {
@@ -271,9 +223,13 @@ impl Buffer {
         let known = latest.rposition(|run| run.records.len() < REQUEST && scope.is(&run.scope));
         known.map_or_else(
             || {
+                // Where one is full, the next one will be.
+                let is_busy = (self.runs.last()).is_some_and(|run| run.records.len() >= REQUEST);
+                let room = if is_busy { REQUEST + USUAL } else { 0 };
                 self.runs.push(Run {
                     scope: scope.to_key(),
-                    records: self.spare.pop().unwrap_or_default(),
+                    records: Vec::with_capacity(room),
+                    count: 0,
                 });
                 self.runs.len() - 1
             },
@@ -287,7 +243,7 @@ impl Buffer {
             self.runs.remove(at);
         } else if let Some(run) = self.runs.get_mut(at) {
             run.records.truncate(begin);
-            run.records.shrink_to(SPARE_BYTES);
+            run.records.shrink_to(2 * REQUEST);
         }
     }
 }

@@ -1,19 +1,12 @@
 use std::sync::atomic::AtomicBool;
 use std::thread;
 
-use opentelemetry_proto::tonic::collector::logs::v1::ExportLogsServiceRequest;
 use opentelemetry_proto::tonic::common::v1::AnyValue;
 use opentelemetry_proto::tonic::common::v1::any_value::Value::IntValue;
-use opentelemetry_proto::tonic::logs::v1::LogRecord;
-use opentelemetry_sdk::Resource;
+use opentelemetry_proto::tonic::logs::v1::{LogRecord, ScopeLogs};
 use prost::Message as _;
 
 use super::*;
-
-fn front(capacity: usize) -> Front {
-    let requests = Requests::new(&Resource::builder_empty().build(), 1_000);
-    Front::new(requests, capacity)
-}
 
 /// Writes a record with `number` as its body.
 fn push(front: &Front, target: &'static str, number: i64) -> Result<bool, Reason> {
@@ -28,27 +21,18 @@ fn push(front: &Front, target: &'static str, number: i64) -> Result<bool, Reason
     })
 }
 
-/// The target and number of each record, in the order of the requests.
-fn records(requests: &[Encoded]) -> Vec<(String, i64)> {
-    let decode = |request: &Encoded| {
-        let decoded = ExportLogsServiceRequest::decode(request.body.as_slice()).unwrap();
-        let scopes = decoded.resource_logs.into_iter();
-        let records: Vec<_> = scopes
-            .flat_map(|logs| logs.scope_logs)
-            .flat_map(|logs| {
-                let target = logs.scope.unwrap().name;
-                let numbers = logs.log_records.into_iter().map(number);
-                numbers.map(move |number| (target.clone(), number))
-            })
-            .collect();
-        assert_eq!(records_of(request), records.len());
-        records
+/// The target and number of each record, in the order of the runs.
+fn records(runs: &[Run]) -> Vec<(String, i64)> {
+    let decode = |run: &Run| {
+        let decoded = ScopeLogs::decode(run.records.as_slice()).unwrap();
+        assert_eq!(run.count, decoded.log_records.len() as u64);
+        let target = run.scope.target.to_string();
+        let numbers = decoded.log_records.into_iter().map(number);
+        numbers
+            .map(|number| (target.clone(), number))
+            .collect::<Vec<_>>()
     };
-    requests.iter().flat_map(decode).collect()
-}
-
-fn records_of(request: &Encoded) -> usize {
-    usize::try_from(request.records).unwrap()
+    runs.iter().flat_map(decode).collect()
 }
 
 fn number(record: LogRecord) -> i64 {
@@ -62,7 +46,7 @@ fn number(record: LogRecord) -> i64 {
 fn each_record_is_collected_once_while_threads_come_and_go() {
     const THREADS: i64 = 8;
     const EACH: i64 = 2_000;
-    let front = front(usize::MAX);
+    let front = Front::new(usize::MAX);
     let is_done = AtomicBool::new(false);
     let mut all = thread::scope(|scope| {
         let collector = scope.spawn(|| {
@@ -109,7 +93,7 @@ fn each_record_is_collected_once_while_threads_come_and_go() {
 
 #[test]
 fn records_of_a_thread_and_target_keep_their_order() {
-    let front = front(usize::MAX);
+    let front = Front::new(usize::MAX);
     let numbers: Vec<i64> = (0..20_000).collect();
     for number in &numbers {
         push(&front, "a", *number).unwrap();
@@ -121,7 +105,7 @@ fn records_of_a_thread_and_target_keep_their_order() {
 
 #[test]
 fn what_is_collected_takes_room_until_it_is_released() {
-    let front = front(1_000);
+    let front = Front::new(1_000);
     let mut taken = 0;
     let refused = loop {
         match push(&front, "a", 1) {
@@ -130,18 +114,16 @@ fn what_is_collected_takes_room_until_it_is_released() {
         }
     };
     assert!(matches!(refused, Reason::QueueFull) && taken > 1);
-    let requests = front.collect(false);
-    assert_eq!(records(&requests).len(), taken);
+    let runs = front.collect(false);
+    assert_eq!(records(&runs).len(), taken);
     assert!(matches!(push(&front, "a", 1), Err(Reason::QueueFull)));
-    requests
-        .iter()
-        .for_each(|request| front.release(request.buffered));
+    runs.iter().for_each(|run| front.release(run.size()));
     push(&front, "a", 1).unwrap();
 }
 
 #[test]
 fn one_record_that_is_longer_than_all_room_is_taken_alone() {
-    let front = front(2);
+    let front = Front::new(2);
     push(&front, "a", 1).unwrap();
     assert!(matches!(push(&front, "a", 2), Err(Reason::QueueFull)));
     assert_eq!(records(&front.collect(false)), [("a".to_owned(), 1)]);
@@ -149,7 +131,7 @@ fn one_record_that_is_longer_than_all_room_is_taken_alone() {
 
 #[test]
 fn nothing_is_left_where_nobody_collects() {
-    let front = front(usize::MAX);
+    let front = Front::new(usize::MAX);
     push(&front, "a", 1).unwrap();
     assert_eq!(records(&front.collect(true)).len(), 1);
     assert!(matches!(push(&front, "a", 2), Err(Reason::AfterShutdown)));
@@ -160,7 +142,7 @@ fn nothing_is_left_where_nobody_collects() {
 
 #[test]
 fn threads_that_are_refused_leave_nothing_behind() {
-    let front = front(1);
+    let front = Front::new(1);
     push(&front, "a", 0).unwrap();
     for _ in 0..1_000 {
         let refused = thread::scope(|scope| scope.spawn(|| push(&front, "a", 1)).join());
@@ -172,7 +154,7 @@ fn threads_that_are_refused_leave_nothing_behind() {
 
 #[test]
 fn many_short_runs_are_bounded_by_what_they_take() {
-    let front = front(100_000);
+    let front = Front::new(100_000);
     let targets: Vec<String> = (0..10_000).map(|target| target.to_string()).collect();
     let is_taken = |target: &&String| {
         let scope = Scope::Target(target, None);
@@ -180,9 +162,7 @@ fn many_short_runs_are_bounded_by_what_they_take() {
     };
     let taken = targets.iter().filter(is_taken).count();
     assert!(taken * size_of::<Run>() <= 100_000, "{taken}");
-    let requests = front.collect(false);
-    requests
-        .iter()
-        .for_each(|request| front.release(request.buffered));
+    let runs = front.collect(false);
+    runs.iter().for_each(|run| front.release(run.size()));
     assert_eq!(front.waiting.load(Relaxed), 0);
 }

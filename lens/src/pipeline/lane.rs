@@ -11,7 +11,6 @@ use tokio::sync::Notify;
 
 use super::front::{Front, REQUEST, Scope};
 use crate::diag;
-use crate::encode::Requests;
 use crate::export::{Item, Units};
 use crate::os;
 use crate::stats::{Counters, Reason, Signal};
@@ -20,7 +19,7 @@ use crate::stats::{Counters, Reason, Signal};
 const CAPACITY: usize = 65_536;
 /// Enough for bursts of hundreds of thousands of log records that are encoded.
 const CAPACITY_BYTES: usize = 64 * 1024 * 1024;
-/// How many items go to an exporter at once; of requests that are encoded, one.
+/// How many items go to an exporter at once.
 const BATCH: usize = 512;
 /// Between attempts when somebody waits for them.
 const SHORT_PAUSE: Duration = Duration::from_millis(100);
@@ -70,18 +69,14 @@ impl State {
 }
 
 impl Lane {
-    pub(crate) fn new(
-        counters: Arc<Counters>,
-        delay: Duration,
-        requests: Option<Requests>,
-    ) -> Self {
+    pub(crate) fn new(counters: Arc<Counters>, delay: Duration, encoded: bool) -> Self {
         Self {
             state: Mutex::default(),
             progress: Condvar::new(),
             wake: Notify::new(),
             counters,
             delay,
-            front: requests.map(|requests| Front::new(requests, CAPACITY_BYTES)),
+            front: encoded.then(|| Front::new(CAPACITY_BYTES)),
         }
     }
 
@@ -124,18 +119,32 @@ impl Lane {
 
     /// Takes what threads left; with `close` they leave nothing more.
     fn collect(&self, state: &mut State, close: bool) {
-        for request in self.front.iter().flat_map(|front| front.collect(close)) {
-            state.pushed += request.records;
-            state.items.push_back(Item::Encoded(request));
+        for run in self.front.iter().flat_map(|front| front.collect(close)) {
+            state.pushed += run.count;
+            state.items.push_back(Item::Run(run));
         }
         if self.front.is_some() {
             state.due = None;
         }
     }
 
-    /// Requests that are encoded go one by one.
-    fn batch(&self) -> usize {
-        if self.front.is_some() { 1 } else { BATCH }
+    /// How many of the items go next; none while there are too few.
+    fn batch(&self, items: &VecDeque<Item>, is_due: bool) -> usize {
+        if self.front.is_none() {
+            let is_enough = is_due || items.len() >= BATCH;
+            return if is_enough { items.len().min(BATCH) } else { 0 };
+        }
+        let mut size = 0;
+        let fits = |item: &&Item| {
+            size += Units::of(std::slice::from_ref(item)).buffered;
+            size <= REQUEST
+        };
+        items
+            .iter()
+            .take_while(fits)
+            .count()
+            .max(1)
+            .min(items.len())
     }
 
     /// Queues an item, or drops and counts it.
@@ -236,10 +245,9 @@ impl Lane {
                 {
                     return None;
                 }
-                let is_due = state.due.is_some_and(|due| now >= due);
-                let is_full = state.items.len() >= self.batch();
-                if !state.items.is_empty() && (is_due || is_full || state.is_urgent()) {
-                    let count = state.items.len().min(self.batch());
+                let is_due = state.due.is_some_and(|due| now >= due) || state.is_urgent();
+                let count = self.batch(&state.items, is_due);
+                if count > 0 {
                     let batch = state.items.drain(..count).collect();
                     if self.front.is_none() {
                         state.due = (!state.items.is_empty()).then(|| now + self.delay);

@@ -5,7 +5,7 @@ mod lane;
 mod sender;
 mod worker;
 
-pub(crate) use front::{REQUEST, Scope};
+pub(crate) use front::Scope;
 pub(crate) use lane::Lane;
 pub(crate) use sender::Sink;
 pub(crate) use worker::{LastWords, Tick, Worker};

@@ -101,7 +101,7 @@ struct Sender<'a> {
 impl Sender<'_> {
     async fn send(&mut self, batch: Vec<Item>, resource: &Resource) {
         let units = Units::of(&batch);
-        let body = self.client.prepare(encode(batch, resource));
+        let body = self.client.prepare(encode(self.signal, batch, resource));
         let began = Instant::now();
         let mut pause = FIRST_PAUSE;
         let mut unanswered = false;

@@ -10,10 +10,9 @@ use opentelemetry_sdk::trace::SdkTracerProvider;
 
 use super::processors::{QueueLogs, QueueSpans};
 use crate::config::{Config, Route};
-use crate::encode::Requests;
 use crate::export::{Console, Pretty};
 use crate::open_spans::OpenSpans;
-use crate::pipeline::{Lane, REQUEST, Sink, Tick, Worker};
+use crate::pipeline::{Lane, Sink, Tick, Worker};
 use crate::resource::resource;
 use crate::stats::{Counters, Signal};
 
@@ -141,9 +140,8 @@ impl Lanes<'_> {
             Route::Otlp(target) => {
                 let sink = Sink::Otlp(signal, target.clone(), self.resource.clone());
                 // Log records are encoded where they are made.
-                let requests =
-                    matches!(signal, Signal::Logs).then(|| Requests::new(self.resource, REQUEST));
-                Some(self.start(NETWORK_DELAY, sink, requests))
+                let encoded = matches!(signal, Signal::Logs);
+                Some(self.start(NETWORK_DELAY, sink, encoded))
             }
         }
     }
@@ -161,13 +159,13 @@ impl Lanes<'_> {
                 Sink::Pretty(Pretty::new(color))
             }
         };
-        let lane = self.start(TERMINAL_DELAY, sink, None);
+        let lane = self.start(TERMINAL_DELAY, sink, false);
         self.terminal = Some((Arc::clone(&lane), terminal));
         lane
     }
 
-    fn start(&mut self, delay: Duration, sink: Sink, requests: Option<Requests>) -> Arc<Lane> {
-        let lane = Arc::new(Lane::new(Arc::clone(self.counters), delay, requests));
+    fn start(&mut self, delay: Duration, sink: Sink, encoded: bool) -> Arc<Lane> {
+        let lane = Arc::new(Lane::new(Arc::clone(self.counters), delay, encoded));
         self.running.push((Arc::clone(&lane), sink));
         lane
     }

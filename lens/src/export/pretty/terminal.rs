@@ -95,7 +95,7 @@ impl Pretty {
                 Item::Span(span) => self.span(span, &mut out),
                 Item::Log(log) => self.log(log, &mut out),
                 // For a receiver only.
-                Item::Encoded(_) => {}
+                Item::Run(_) => {}
             }
         }
         let due = last_call || self.held > MOST_HELD;
