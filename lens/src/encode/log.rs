@@ -5,8 +5,8 @@
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use opentelemetry::logs::AnyValue;
-use opentelemetry::trace::SpanContext;
-use opentelemetry_sdk::logs::SdkLogRecord;
+use opentelemetry::trace::{SpanContext, TraceId};
+use opentelemetry_sdk::logs::{SdkLogRecord, TraceContext};
 
 use super::proto::{Message, Out};
 use crate::semconv::otel;
@@ -160,15 +160,17 @@ impl Attributes for SdkRecord<'_> {
     }
 }
 
+/// The trace and span an SDK's record was made in, if any.
+pub(crate) fn correlation(record: &SdkLogRecord) -> Option<&TraceContext> {
+    // A context without valid ids, from a no-op tracer, is no correlation.
+    (record.trace_context()).filter(|context| context.trace_id != TraceId::INVALID)
+}
+
 /// What an SDK's record says.
 pub(crate) fn sdk_fields(record: &SdkLogRecord) -> LogFields<'_, SdkRecord<'_>> {
     let mut attributes = record.attributes_iter();
     // The SDK's record has no count of its own.
     let dropped = attributes.find(|(key, _)| key.as_str() == otel::DROPPED_ATTRIBUTES_COUNT);
-    let ids = record.trace_context().filter(|context| {
-        // A context without valid ids, from a no-op tracer, is no correlation.
-        context.trace_id != opentelemetry::trace::TraceId::INVALID
-    });
     LogFields {
         time: record.timestamp().map_or(0, nanos),
         observed: record.observed_timestamp().map_or(0, nanos),
@@ -183,7 +185,7 @@ pub(crate) fn sdk_fields(record: &SdkLogRecord) -> LogFields<'_, SdkRecord<'_>> 
             Some((_, AnyValue::Int(count))) => u32::try_from(*count).unwrap_or(u32::MAX),
             _ => 0,
         },
-        ids: ids.map(|context| {
+        ids: correlation(record).map(|context| {
             let flags = context.trace_flags.map_or(0, |flags| flags.to_u8());
             (
                 context.trace_id.to_bytes(),

@@ -7,6 +7,6 @@ mod log;
 mod proto;
 mod request;
 
-pub(crate) use log::{Attributes, LogFields, Scalar, ids, nanos, sdk_fields};
+pub(crate) use log::{Attributes, LogFields, Scalar, correlation, ids, nanos, sdk_fields};
 pub(crate) use proto::Out;
 pub(crate) use request::{Run, ScopeKey, request};

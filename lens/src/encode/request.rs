@@ -37,6 +37,12 @@ impl ScopeKey {
         });
         Self { target, rest }
     }
+
+    /// How many bytes a run of it takes beside its records.
+    pub(crate) fn size(&self) -> usize {
+        let rest = (self.rest.as_ref()).map_or(0, |rest| rest.0.len() + rest.1.len());
+        size_of::<Run>() + self.target.len() + rest
+    }
 }
 
 /// `InstrumentationScope`.
@@ -61,14 +67,6 @@ impl Run {
     /// How many bytes it takes.
     pub(crate) fn size(&self) -> usize {
         self.records.len() + self.scope.size()
-    }
-}
-
-impl ScopeKey {
-    /// How many bytes a run of it takes beside its records.
-    pub(crate) fn size(&self) -> usize {
-        let rest = (self.rest.as_ref()).map_or(0, |rest| rest.0.len() + rest.1.len());
-        size_of::<Run>() + self.target.len() + rest
     }
 }
 

@@ -5,7 +5,7 @@ use opentelemetry::trace::{SpanId, TraceId};
 use opentelemetry_sdk::logs::SdkLogRecord;
 use opentelemetry_sdk::trace::SpanData;
 
-use crate::encode::Run;
+use crate::encode::{Run, correlation};
 use crate::stats::Signal;
 
 /// A finished piece of telemetry, or the news that one began.
@@ -23,7 +23,7 @@ pub(crate) enum Item {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Units {
     pub(crate) count: u64,
-    /// How many bytes it took where it was buffered.
+    /// In bytes.
     pub(crate) buffered: usize,
 }
 
@@ -31,11 +31,7 @@ impl Units {
     pub(crate) fn of(items: &[Item]) -> Self {
         items.iter().fold(Self::default(), |all, item| Self {
             count: all.count + item.count(),
-            buffered: all.buffered
-                + match item {
-                    Item::Run(run) => run.size(),
-                    _ => 0,
-                },
+            buffered: all.buffered + item.buffered(),
         })
     }
 }
@@ -64,6 +60,14 @@ impl Item {
             Item::Log(_) | Item::Span(_) | Item::Start(_) => 1,
         }
     }
+
+    /// How many bytes it took where threads leave what is encoded.
+    pub(crate) fn buffered(&self) -> usize {
+        match self {
+            Item::Run(run) => run.size(),
+            Item::Log(_) | Item::Span(_) | Item::Start(_) => 0,
+        }
+    }
 }
 
 impl Log {
@@ -74,8 +78,7 @@ impl Log {
 
     /// The trace and span the record was made in, if any.
     pub(crate) fn ids(&self) -> Option<(TraceId, SpanId)> {
-        let context = self.record.trace_context()?;
-        // A context without valid ids, from a no-op tracer, is no correlation.
-        (context.trace_id != TraceId::INVALID).then_some((context.trace_id, context.span_id))
+        let context = correlation(&self.record)?;
+        Some((context.trace_id, context.span_id))
     }
 }

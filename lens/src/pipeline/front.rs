@@ -112,7 +112,7 @@ impl Front {
         write(&mut run.records);
         let end = run.records.len();
         // The first record of a run pays for the run.
-        let overhead = if begin == 0 { scope.size() } else { 0 };
+        let overhead = if begin == 0 { run.scope.size() } else { 0 };
         let length = end - begin + overhead;
         let room = |waiting: usize| {
             let with = waiting.saturating_add(length);
@@ -185,14 +185,6 @@ pub(crate) enum Scope<'a> {
 }
 
 impl Scope<'_> {
-    /// What a run of it takes beside its records.
-    fn size(&self) -> usize {
-        match self {
-            Self::Target(target, _) => size_of::<Run>() + target.len(),
-            Self::Key(key) => key.size(),
-        }
-    }
-
     fn is(&self, key: &ScopeKey) -> bool {
         match self {
             Self::Target(target, _) => key.rest.is_none() && key.target == *target,

@@ -136,7 +136,7 @@ impl Lane {
         }
         let mut size = 0;
         let fits = |item: &&Item| {
-            size += Units::of(std::slice::from_ref(item)).buffered;
+            size += item.buffered();
             size <= REQUEST
         };
         items
