@@ -89,11 +89,7 @@ impl Lane {
     pub(crate) fn push_log(&self, scope: &Scope<'_>, write: impl FnOnce(&mut Vec<u8>)) {
         let Some(front) = &self.front else { return };
         self.counters.emitted(Signal::Logs);
-        if os::is_forked_child() {
-            // Nobody collects here, and a lock may be held for ever.
-            return self.refused(Signal::Logs, Reason::Unsent);
-        }
-        match front.push(scope, write) {
+        match stranded().and_then(|()| front.push(scope, write)) {
             Ok(true) => self.wake.notify_one(),
             Ok(false) => {}
             Err(reason) => self.refused(Signal::Logs, reason),
@@ -153,22 +149,20 @@ impl Lane {
         if let Some(signal) = signal {
             self.counters.emitted(signal);
         }
-        let refused = {
-            let state = self.lock();
-            if state.close_by.is_some() {
-                Reason::AfterShutdown
-            } else if state.items.len() >= CAPACITY {
-                Reason::QueueFull
-            } else {
-                return self.queue(state, item);
-            }
-        };
-        if let Some(signal) = signal {
-            self.refused(signal, refused);
+        let refused = stranded().and_then(|()| self.queue(item));
+        if let (Some(signal), Err(reason)) = (signal, refused) {
+            self.refused(signal, reason);
         }
     }
 
-    fn queue(&self, mut state: MutexGuard<'_, State>, item: Item) {
+    fn queue(&self, item: Item) -> Result<(), Reason> {
+        let mut state = self.lock();
+        if state.close_by.is_some() {
+            return Err(Reason::AfterShutdown);
+        }
+        if state.items.len() >= CAPACITY {
+            return Err(Reason::QueueFull);
+        }
         state.items.push_back(item);
         state.pushed += 1;
         let waiting = state.items.len();
@@ -179,6 +173,7 @@ impl Lane {
         if waiting == 1 || waiting.is_multiple_of(BATCH) {
             self.wake.notify_one();
         }
+        Ok(())
     }
 
     /// Asks for everything queued so far to be exported now.
@@ -367,4 +362,12 @@ impl Lane {
             (self.progress.wait_timeout(state, left)).unwrap_or_else(PoisonError::into_inner);
         state
     }
+}
+
+/// In a forked child nobody takes what is pushed, and a lock may be held for ever.
+fn stranded() -> Result<(), Reason> {
+    if os::is_forked_child() {
+        return Err(Reason::Unsent);
+    }
+    Ok(())
 }
