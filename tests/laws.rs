@@ -160,7 +160,8 @@ fn mutable_globals_have_their_rooms() {
     // it (`span/attached.rs`), which faults were told (`diag.rs`), what a thread is doing with
     // a record (`reentry.rs`), the hook that is installed once (`panics.rs`), the sites of
     // spans (`groups.rs`) and the macro that prints them (`private.rs`), and a thread's latest
-    // decisions (`admission/decide.rs`), and the names of events (`bridge/event_name.rs`).
+    // decisions (`admission/decide.rs`), calls (`bridge/site.rs`) and encoded records
+    // (`pipeline/front.rs`), and the names of events (`bridge/event_name.rs`).
     let rooms = [
         "lens/src/state/active.rs",
         "lens/src/state/installed.rs",
@@ -175,6 +176,7 @@ fn mutable_globals_have_their_rooms() {
         "lens/src/private.rs",
         "lens/src/admission/decide.rs",
         "lens/src/bridge/event_name.rs",
+        "lens/src/bridge/site.rs",
         "lens/src/pipeline/front.rs",
     ];
     for pattern in ["static ", "thread_local!"] {

@@ -114,9 +114,7 @@ impl Handle {
     /// Returns the accounting so far.
     #[must_use]
     pub fn stats(&self) -> Stats {
-        (self.active.and_then(Active::counters))
-            .map(|counters| counters.snapshot())
-            .unwrap_or_default()
+        self.active.map(Active::stats).unwrap_or_default()
     }
 }
 

@@ -145,7 +145,7 @@ mod macros;
 #[cfg(feature = "sdk")]
 pub use bridge::Bridge;
 #[cfg(feature = "sdk")]
-pub use config::{Builder, IntoLocal, Local};
+pub use config::{Batch, Builder, IntoLocal, Local};
 #[cfg(feature = "sdk")]
 pub use env::Env;
 pub use error::Error;

@@ -35,10 +35,7 @@ impl Active {
                 .ending
                 .wait(deadline(timeout))
                 .unwrap_or_else(|| Report {
-                    stats: self
-                        .counters()
-                        .map(|counters| counters.snapshot())
-                        .unwrap_or_default(),
+                    stats: self.stats(),
                     elapsed: began.elapsed(),
                     timed_out: true,
                 });

@@ -216,8 +216,8 @@ struct SignalCounters {
 }
 
 impl Counters {
-    pub(crate) fn emitted(&self, signal: Signal) {
-        self.of(signal).emitted.fetch_add(1, Relaxed);
+    pub(crate) fn emitted(&self, signal: Signal, items: u64) {
+        self.of(signal).emitted.fetch_add(items, Relaxed);
     }
 
     pub(crate) fn dropped(&self, signal: Signal, reason: Reason, items: u64) {
@@ -300,9 +300,7 @@ mod tests {
     #[test]
     fn every_emitted_item_is_in_exactly_one_count() {
         let counters = Counters::default();
-        for _ in 0..10 {
-            counters.emitted(Signal::Logs);
-        }
+        counters.emitted(Signal::Logs, 10);
         counters.settled(Signal::Logs, &Outcome::Exported { rejected: 1 }, 4);
         counters.settled(Signal::Logs, &Outcome::Failed, 2);
         counters.dropped(Signal::Logs, Reason::QueueFull, 1);
@@ -318,7 +316,7 @@ mod tests {
     fn the_totals_line_names_only_what_was_lost() {
         let counters = Counters::default();
         assert_eq!(counters.snapshot().to_string(), "");
-        counters.emitted(Signal::Traces);
+        counters.emitted(Signal::Traces, 1);
         counters.settled(Signal::Traces, &Outcome::Failed, 1);
         assert_eq!(
             counters.snapshot().to_string(),

@@ -13,6 +13,13 @@ pub(super) enum Body {
     Broken(String),
 }
 
+/// None.
+impl Default for Body {
+    fn default() -> Self {
+        Self::Static("")
+    }
+}
+
 impl Body {
     /// Formats the message.
     pub(super) fn of(record: &Record<'_>) -> Self {

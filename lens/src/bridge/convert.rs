@@ -28,10 +28,7 @@ pub(crate) fn about_main(
         failure: Some(failure),
         file: location.map(|(file, _)| file),
         line: location.map(|(_, line)| line),
-        dropped: 0,
-        given: None,
-        redact: &bridge.redact,
-        limits: bridge.limits,
+        ..Own::new(&bridge.redact, bridge.limits)
     };
     own.each(|key, value| {
         record.add_attribute(Key::from_static_str(key), AnyValue::from(value));

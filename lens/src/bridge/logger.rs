@@ -101,16 +101,16 @@ impl TeeLogger {
         let body = within(formatting(prints), || Body::of(record));
         // The console formats key-values by itself, if at all.
         let taken = within(formatting(false), || Taken::new(bridge, record, time));
-        let emitting = Emitting(Some((taken, body)));
-        match &emitting.0 {
+        let emitting = Emitting { taken, body };
+        match &emitting.body {
             // Emitted first: the console may be about to panic, as it would without lens.
-            Some((_, Body::Broken(_))) => {
+            Body::Broken(_) => {
                 drop(emitting);
                 if console {
                     self.print(record, None);
                 }
             }
-            Some((_, body)) if console => self.print(record, body.formatted()),
+            body if console => self.print(record, body.formatted()),
             _ => {}
         }
     }
@@ -134,13 +134,14 @@ impl TeeLogger {
 }
 
 /// A record that is emitted when this is dropped: also when the console panics.
-struct Emitting<'r>(Option<(Taken<'r>, Body)>);
+struct Emitting<'r> {
+    taken: Taken<'r>,
+    body: Body,
+}
 
 impl Drop for Emitting<'_> {
     fn drop(&mut self) {
-        if let Some((record, body)) = self.0.take() {
-            record.emit(body);
-        }
+        self.taken.emit(&mut self.body);
     }
 }
 

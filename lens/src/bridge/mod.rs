@@ -9,6 +9,7 @@ mod limit;
 mod local;
 mod logger;
 mod own;
+mod site;
 #[cfg(feature = "structured")]
 mod structured;
 mod taken;

@@ -3,7 +3,7 @@
 use super::limit::cut_text;
 use super::value::Attributes;
 use crate::config::{LogLimits, REDACTED, Redact};
-use crate::encode::Scalar;
+use crate::encode::{self, Scalar};
 use crate::failure::Failure;
 use crate::semconv::{code, exception, otel};
 
@@ -20,7 +20,20 @@ pub(super) struct Own<'a> {
     pub(super) limits: LogLimits,
 }
 
-impl Own<'_> {
+impl<'a> Own<'a> {
+    /// None.
+    pub(super) fn new(redact: &'a Redact, limits: LogLimits) -> Self {
+        Self {
+            failure: None,
+            file: None,
+            line: None,
+            dropped: 0,
+            given: None,
+            redact,
+            limits,
+        }
+    }
+
     /// Calls `put` for each attribute that the program does not give itself.
     pub(super) fn each(&self, mut put: impl FnMut(&'static str, &Scalar<'_>)) {
         let mut add = |key, value: Scalar<'_>| {
@@ -33,6 +46,12 @@ impl Own<'_> {
                 put(key, &value);
             }
         };
+        if let Some(file) = self.file {
+            add(code::FILE_PATH, Scalar::Text(file));
+        }
+        if let Some(line) = self.line {
+            add(code::LINE_NUMBER, Scalar::Int(line.into()));
+        }
         if let Some(failure) = self.failure {
             let cut = |text| Scalar::Text(cut_text(text, self.limits.value_length));
             if let Some(kind) = failure.kind {
@@ -43,17 +62,17 @@ impl Own<'_> {
                 add(exception::STACKTRACE, cut(trace));
             }
         }
-        if let Some(file) = self.file {
-            add(code::FILE_PATH, Scalar::Text(file));
-        }
-        if let Some(line) = self.line {
-            add(code::LINE_NUMBER, Scalar::Int(line.into()));
-        }
         if self.dropped > 0 {
             add(
                 otel::DROPPED_ATTRIBUTES_COUNT,
                 Scalar::Int(self.dropped.into()),
             );
         }
+    }
+}
+
+impl encode::Attributes for Own<'_> {
+    fn each(&self, mut put: impl FnMut(&str, &Scalar<'_>)) {
+        Own::each(self, |key, value| put(key, value));
     }
 }

@@ -6,23 +6,24 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::SystemTime;
 
-use log::{Level, Record};
-use opentelemetry::logs::{AnyValue, LogRecord as _, Severity};
+use log::Record;
+use opentelemetry::logs::{AnyValue, LogRecord as _};
 use opentelemetry::trace::TraceContextExt;
 use opentelemetry::{Context, Key};
 
 use super::body::Body;
 use super::convert::started;
 use super::own::Own;
+use super::site::{self, severity};
 use super::value::Attributes;
-use crate::encode::{self, LogFields, Out, Scalar, ids, nanos};
+use crate::encode::{self, LogFields, Scalar, ids, nanos};
 use crate::pipeline::{Lane, Scope};
 use crate::reentry::{Phase, within};
 use crate::state::Bridge;
 
 /// What was taken of a record, but for its message.
 pub(super) struct Taken<'r> {
-    bridge: &'r Bridge,
+    bridge: &'static Bridge,
     record: &'r Record<'r>,
     time: SystemTime,
     attributes: Attributes<'r>,
@@ -30,7 +31,7 @@ pub(super) struct Taken<'r> {
 
 impl<'r> Taken<'r> {
     /// Asks the key-values of the record, which was made at `time`.
-    pub(super) fn new(bridge: &'r Bridge, record: &'r Record<'r>, time: SystemTime) -> Self {
+    pub(super) fn new(bridge: &'static Bridge, record: &'r Record<'r>, time: SystemTime) -> Self {
         let mut attributes = Attributes::new(&bridge.redact, bridge.limits);
         // Each value is on its own guarded; this is for a source that panics between them.
         let _ = catch_unwind(AssertUnwindSafe(|| {
@@ -45,11 +46,11 @@ impl<'r> Taken<'r> {
         }
     }
 
-    /// Hands the record over.
-    pub(super) fn emit(self, body: Body) {
+    /// Hands the record over, with its message.
+    pub(super) fn emit(&mut self, body: &mut Body) {
         match &self.bridge.direct {
-            Some(lane) => self.encode(lane, &body),
-            None => self.emit_sdk(body),
+            Some(lane) => self.encode(lane, body),
+            None => self.emit_sdk(std::mem::take(body)),
         }
     }
 
@@ -59,18 +60,29 @@ impl<'r> Taken<'r> {
             (!context.is_telemetry_suppressed()).then_some(ids)
         });
         let Some(ids) = context else { return };
-        let (severity, severity_text) = severity(self.record.level());
+        let common = if self.attributes.name_the_code() {
+            None
+        } else {
+            site::common(self.bridge, self.record)
+        };
+        let (own, severity) = match &common {
+            Some(_) => (self.own(None, None), (None, "")),
+            None => {
+                let (number, text) = severity(self.record.level());
+                (self.own_with_code(), (Some(number), text))
+            }
+        };
         let nanos = nanos(self.time);
         let fields = LogFields {
             time: nanos,
             observed: nanos,
-            severity: severity as i32,
-            severity_text,
+            common: common.as_deref().unwrap_or_default(),
+            severity,
             event_name: self.attributes.event_name.unwrap_or_default(),
             body: Some(Scalar::Text(body.as_str())),
-            attributes: self,
             dropped: self.attributes.dropped,
             ids,
+            ..LogFields::of(OwnAndGiven(own, &self.attributes))
         };
         let target = self.record.target();
         // Free of an allocation for every macro call that names no target of its own.
@@ -80,12 +92,12 @@ impl<'r> Taken<'r> {
             .filter(|module| *module == target);
         within(Phase::Emitting, || {
             lane.push_log(&Scope::Target(target, for_ever), |out| {
-                out.message(2, &fields)
+                fields.append(out);
             });
         });
     }
 
-    fn emit_sdk(self, body: Body) {
+    fn emit_sdk(&mut self, body: Body) {
         let severity = severity(self.record.level());
         let mut record = started(&self.bridge.logger, severity, self.time);
         match self.record.module_path_static() {
@@ -96,44 +108,39 @@ impl<'r> Taken<'r> {
             record.set_event_name(name);
         }
         record.set_body(body.into());
-        self.own().each(|key, value| {
+        self.own_with_code().each(|key, value| {
             record.add_attribute(Key::from_static_str(key), AnyValue::from(value));
         });
-        for (key, value) in self.attributes.into_pairs() {
+        for (key, value) in self.attributes.take_pairs() {
             record.add_attribute(key, value);
         }
         self.bridge.emit(record);
     }
 
-    fn own(&self) -> Own<'_> {
+    fn own_with_code(&self) -> Own<'_> {
+        self.own(self.record.file(), self.record.line())
+    }
+
+    fn own<'a>(&'a self, file: Option<&'a str>, line: Option<u32>) -> Own<'a> {
         Own {
             failure: self.attributes.failure.as_ref(),
-            file: self.record.file(),
-            line: self.record.line(),
+            file,
+            line,
             dropped: self.attributes.dropped,
             given: Some(&self.attributes),
-            redact: &self.bridge.redact,
-            limits: self.bridge.limits,
+            ..Own::new(&self.bridge.redact, self.bridge.limits)
         }
     }
 }
 
 /// The bridge's own attributes are beside those that a limit counts, and before them.
-impl encode::Attributes for &Taken<'_> {
+struct OwnAndGiven<'a>(Own<'a>, &'a Attributes<'a>);
+
+impl encode::Attributes for OwnAndGiven<'_> {
     fn each(&self, mut put: impl FnMut(&str, &Scalar<'_>)) {
-        self.own().each(&mut put);
-        for (key, value) in self.attributes.pairs() {
+        self.0.each(&mut put);
+        for (key, value) in self.1.pairs() {
             put(key.as_str(), &Scalar::Any(value));
         }
-    }
-}
-
-fn severity(level: Level) -> (Severity, &'static str) {
-    match level {
-        Level::Error => (Severity::Error, "ERROR"),
-        Level::Warn => (Severity::Warn, "WARN"),
-        Level::Info => (Severity::Info, "INFO"),
-        Level::Debug => (Severity::Debug, "DEBUG"),
-        Level::Trace => (Severity::Trace, "TRACE"),
     }
 }

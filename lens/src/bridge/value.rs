@@ -13,7 +13,7 @@ use super::event_name;
 use super::limit::cut;
 use crate::config::{LogLimits, REDACTED, Redact};
 use crate::failure::Failure;
-use crate::semconv::event;
+use crate::semconv::{code, event};
 use crate::text::text;
 
 /// The attributes of one record.
@@ -111,8 +111,13 @@ impl<'r> Attributes<'r> {
         &self.pairs
     }
 
-    pub(super) fn into_pairs(self) -> Vec<(opentelemetry::Key, AnyValue)> {
-        self.pairs
+    pub(super) fn take_pairs(&mut self) -> Vec<(opentelemetry::Key, AnyValue)> {
+        std::mem::take(&mut self.pairs)
+    }
+
+    /// Whether the program says itself where in its code this is.
+    pub(super) fn name_the_code(&self) -> bool {
+        self.contains(code::FILE_PATH) || self.contains(code::LINE_NUMBER)
     }
 }
 
@@ -280,7 +285,7 @@ mod tests {
         assert_eq!(found.dropped, 2);
         found.cut();
         assert_eq!(
-            found.into_pairs(),
+            found.take_pairs(),
             [
                 ("a".into(), "żółć,".into()),
                 ("b".into(), AnyValue::Int(3)),

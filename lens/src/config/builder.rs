@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::config::{IntoLocal, Local};
+use crate::config::{Batch, IntoLocal, Local};
 use crate::env::Env;
 use crate::groups::Site;
 
@@ -37,6 +37,8 @@ pub struct Builder {
     pub(super) redact: Option<String>,
     pub(super) groups: Option<String>,
     pub(super) shutdown_timeout: Option<Duration>,
+    pub(super) log_batch: Batch,
+    pub(super) span_batch: Batch,
     pub(crate) root: Root,
 }
 
@@ -226,6 +228,18 @@ impl Builder {
     /// Default 5 s. Variable: `NEMO_LENS_SHUTDOWN_TIMEOUT`, in milliseconds.
     pub fn shutdown_timeout(mut self, timeout: Duration) -> Self {
         self.shutdown_timeout = Some(timeout);
+        self
+    }
+
+    /// Sets how log records wait to be exported, where that is not to a terminal.
+    pub fn log_batch(mut self, batch: Batch) -> Self {
+        self.log_batch = batch;
+        self
+    }
+
+    /// Sets how spans wait to be exported, where that is not to a terminal.
+    pub fn span_batch(mut self, batch: Batch) -> Self {
+        self.span_batch = batch;
         self
     }
 

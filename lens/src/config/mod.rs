@@ -3,6 +3,7 @@
 //! `builder` collects, `resolve` settles; after it nothing is optional and nobody can tell
 //! where a value came from.
 
+mod batching;
 mod builder;
 mod filter;
 mod limits;
@@ -17,9 +18,11 @@ mod table;
 mod target;
 mod vars;
 
+pub use batching::Batch;
 pub use builder::Builder;
 pub use local::{IntoLocal, Local, marker};
 
+pub(crate) use batching::Batching;
 pub(crate) use builder::{Package, Root};
 pub(crate) use filter::Filter;
 pub(crate) use limits::LogLimits;

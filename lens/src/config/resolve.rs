@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use log::LevelFilter;
 
+use crate::config::batching::{Batching, batching};
 use crate::config::limits::{LogLimits, log_limits};
 use crate::config::local::LocalKind;
 use crate::config::rank::{Ranks, job};
@@ -39,10 +40,22 @@ pub(crate) struct Config {
     /// Which span groups are on; `None` when nobody said.
     pub(crate) groups: Option<Groups>,
     pub(crate) shutdown_timeout: Duration,
+    log_batching: Batching,
+    span_batching: Batching,
     /// lens's own notices are off.
     pub(crate) silent: bool,
     /// A terminal may be written to in colour.
     pub(crate) color: bool,
+}
+
+impl Config {
+    /// How a signal waits to be exported.
+    pub(crate) fn batching(&self, signal: Signal) -> Batching {
+        match signal {
+            Signal::Logs => self.log_batching,
+            Signal::Traces => self.span_batching,
+        }
+    }
 }
 
 /// Settles every setting; the console side is taken out of `builder`.
@@ -76,6 +89,8 @@ pub(crate) fn resolve(builder: &mut Builder, env: &Env) -> (Config, LocalKind, V
             vars::SHUTDOWN_TIMEOUT,
             builder.shutdown_timeout.unwrap_or(SHUTDOWN_TIMEOUT),
         ),
+        log_batching: batching(Signal::Logs, &builder.log_batch, read),
+        span_batching: batching(Signal::Traces, &builder.span_batch, read),
         silent: silent(read),
         color: read.text(vars::NO_COLOR).is_none(),
     };

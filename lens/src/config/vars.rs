@@ -21,6 +21,8 @@ pub(super) const LOCAL: &str = "NEMO_LENS_LOCAL";
 pub(super) const EXPORTER: &str = "NEMO_LENS_EXPORTER";
 pub(super) const SPAN_GROUPS: &str = "NEMO_LENS_SPAN_GROUPS";
 pub(super) const SHUTDOWN_TIMEOUT: &str = "NEMO_LENS_SHUTDOWN_TIMEOUT";
+pub(super) const LOGS_QUEUE_BYTES: &str = "NEMO_LENS_LOGS_QUEUE_BYTES";
+pub(super) const WAIT_WHEN_FULL: &str = "NEMO_LENS_WAIT_WHEN_FULL";
 
 /// The limits of attributes, in general and of log records.
 pub(super) const ATTRIBUTE_COUNT: &str = "OTEL_ATTRIBUTE_COUNT_LIMIT";
@@ -41,6 +43,31 @@ pub(super) fn exporter(signal: Signal) -> &'static str {
     match signal {
         Signal::Logs => "OTEL_LOGS_EXPORTER",
         Signal::Traces => "OTEL_TRACES_EXPORTER",
+    }
+}
+
+/// The variables of a signal's batch processor.
+pub(super) struct Batch {
+    pub(super) max_queue_size: &'static str,
+    pub(super) max_export_batch_size: &'static str,
+    pub(super) schedule_delay: &'static str,
+    pub(super) export_timeout: &'static str,
+}
+
+pub(super) fn batch(signal: Signal) -> Batch {
+    match signal {
+        Signal::Logs => Batch {
+            max_queue_size: "OTEL_BLRP_MAX_QUEUE_SIZE",
+            max_export_batch_size: "OTEL_BLRP_MAX_EXPORT_BATCH_SIZE",
+            schedule_delay: "OTEL_BLRP_SCHEDULE_DELAY",
+            export_timeout: "OTEL_BLRP_EXPORT_TIMEOUT",
+        },
+        Signal::Traces => Batch {
+            max_queue_size: "OTEL_BSP_MAX_QUEUE_SIZE",
+            max_export_batch_size: "OTEL_BSP_MAX_EXPORT_BATCH_SIZE",
+            schedule_delay: "OTEL_BSP_SCHEDULE_DELAY",
+            export_timeout: "OTEL_BSP_EXPORT_TIMEOUT",
+        },
     }
 }
 

@@ -4,7 +4,7 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use opentelemetry::logs::AnyValue;
+use opentelemetry::logs::{AnyValue, Severity};
 use opentelemetry::trace::{SpanContext, TraceId};
 use opentelemetry_sdk::logs::{SdkLogRecord, TraceContext};
 
@@ -16,14 +16,45 @@ pub(crate) struct LogFields<'a, A> {
     /// Nanoseconds since 1970; none where it is 0.
     pub(crate) time: u64,
     pub(crate) observed: u64,
-    pub(crate) severity: i32,
-    pub(crate) severity_text: &'a str,
+    /// Fields that are encoded already.
+    pub(crate) common: &'a [u8],
+    /// Its number and its text.
+    pub(crate) severity: (Option<Severity>, &'a str),
     pub(crate) event_name: &'a str,
     pub(crate) body: Option<Scalar<'a>>,
     pub(crate) attributes: A,
     pub(crate) dropped: u32,
     /// Trace id, span id and flags.
     pub(crate) ids: Option<([u8; 16], [u8; 8], u8)>,
+}
+
+impl<A: Attributes> LogFields<'_, A> {
+    /// Appends the record to those of its `ScopeLogs`.
+    pub(crate) fn append(&self, out: &mut Vec<u8>) {
+        // Exact for the commonest: two times, a message and an active span or none.
+        let message = match &self.body {
+            Some(Scalar::Text(text)) => text.len() + 4,
+            _ => 0,
+        };
+        let ids = if self.ids.is_some() { 33 } else { 0 };
+        let length = 18 + self.common.len() + message + ids;
+        out.message_of(length, 2, self);
+    }
+
+    /// Attributes only.
+    pub(crate) fn of(attributes: A) -> Self {
+        Self {
+            time: 0,
+            observed: 0,
+            common: &[],
+            severity: (None, ""),
+            event_name: "",
+            body: None,
+            attributes,
+            dropped: 0,
+            ids: None,
+        }
+    }
 }
 
 /// The attributes of a record, in their order.
@@ -61,10 +92,11 @@ impl<A: Attributes> Message for LogFields<'_, A> {
         if self.time != 0 {
             out.fixed64_field(1, self.time);
         }
-        if self.severity > 0 {
-            out.varint_field(2, self.severity.unsigned_abs().into());
+        out.extend_from_slice(self.common);
+        if let (Some(number), _) = self.severity {
+            out.varint_field(2, number as u64);
         }
-        out.text_field(3, self.severity_text);
+        out.text_field(3, self.severity.1);
         if let Some(body) = &self.body {
             out.message(5, body);
         }
@@ -90,7 +122,8 @@ impl<A: Attributes> Message for LogFields<'_, A> {
 /// Nanoseconds since 1970, as OTLP counts.
 pub(crate) fn nanos(time: SystemTime) -> u64 {
     let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
-    u64::try_from(since.as_nanos()).unwrap_or(u64::MAX)
+    let seconds = since.as_secs().saturating_mul(1_000_000_000);
+    seconds.saturating_add(since.subsec_nanos().into())
 }
 
 /// A `KeyValue`.
@@ -174,13 +207,12 @@ pub(crate) fn sdk_fields(record: &SdkLogRecord) -> LogFields<'_, SdkRecord<'_>> 
     LogFields {
         time: record.timestamp().map_or(0, nanos),
         observed: record.observed_timestamp().map_or(0, nanos),
-        severity: record
-            .severity_number()
-            .map_or(0, |severity| severity as i32),
-        severity_text: record.severity_text().unwrap_or_default(),
+        severity: (
+            record.severity_number(),
+            record.severity_text().unwrap_or_default(),
+        ),
         event_name: record.event_name().unwrap_or_default(),
         body: record.body().map(Scalar::Any),
-        attributes: SdkRecord(record),
         dropped: match dropped {
             Some((_, AnyValue::Int(count))) => u32::try_from(*count).unwrap_or(u32::MAX),
             _ => 0,
@@ -193,6 +225,7 @@ pub(crate) fn sdk_fields(record: &SdkLogRecord) -> LogFields<'_, SdkRecord<'_>> 
                 flags,
             )
         }),
+        ..LogFields::of(SdkRecord(record))
     }
 }
 

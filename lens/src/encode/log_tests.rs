@@ -87,7 +87,7 @@ fn converted(record: &SdkLogRecord) -> LogRecord {
 
 fn encoded(record: &SdkLogRecord) -> Vec<u8> {
     let mut out = Vec::new();
-    out.message(2, &sdk_fields(record));
+    sdk_fields(record).append(&mut out);
     out
 }
 

@@ -8,5 +8,5 @@ mod proto;
 mod request;
 
 pub(crate) use log::{Attributes, LogFields, Scalar, correlation, ids, nanos, sdk_fields};
-pub(crate) use proto::Out;
+pub(crate) use proto::Message;
 pub(crate) use request::{Run, ScopeKey, request};

@@ -7,18 +7,19 @@ pub(crate) trait Message {
     fn write(&self, out: &mut Vec<u8>);
 }
 
-/// Writing to a buffer, each byte once.
+/// Writing to a buffer, each byte once. Fields have numbers up to 15, whose keys are one byte.
 pub(crate) trait Out {
     fn varint(&mut self, value: u64);
-    fn key(&mut self, field: u32, wire_type: u32);
     /// Writes a message as a field.
-    fn message(&mut self, field: u32, message: &impl Message);
-    fn varint_field(&mut self, field: u32, value: u64);
-    fn fixed64_field(&mut self, field: u32, value: u64);
-    fn fixed32_field(&mut self, field: u32, value: u32);
-    fn bytes_field(&mut self, field: u32, value: &[u8]);
+    fn message(&mut self, field: u8, message: &impl Message);
+    /// Writes a message of probably so many bytes as a field.
+    fn message_of(&mut self, length: usize, field: u8, message: &impl Message);
+    fn varint_field(&mut self, field: u8, value: u64);
+    fn fixed64_field(&mut self, field: u8, value: u64);
+    fn fixed32_field(&mut self, field: u8, value: u32);
+    fn bytes_field(&mut self, field: u8, value: &[u8]);
     /// Writes a text, unless it is the default.
-    fn text_field(&mut self, field: u32, value: &str);
+    fn text_field(&mut self, field: u8, value: &str);
 }
 
 impl Out for Vec<u8> {
@@ -33,64 +34,85 @@ impl Out for Vec<u8> {
     }
 
     #[inline]
-    fn key(&mut self, field: u32, wire_type: u32) {
-        self.varint(u64::from(field << 3 | wire_type));
+    fn message(&mut self, field: u8, message: &impl Message) {
+        self.message_of(0, field, message);
     }
 
     #[inline]
-    fn message(&mut self, field: u32, message: &impl Message) {
-        self.key(field, 2);
+    fn message_of(&mut self, length: usize, field: u8, message: &impl Message) {
+        self.push(field << 3 | 2);
         let begin = self.len();
-        // Room for the length of a short one; a longer one moves.
+        // Room for the length, one byte or two; where it takes another one, the message moves.
         self.push(0);
-        message.write(self);
-        let length = self.len() - begin - 1;
-        match (u8::try_from(length), self.get_mut(begin)) {
-            (Ok(length @ ..0x80), Some(byte)) => *byte = length,
-            _ => widen(self, begin, length),
+        if length >= 0x80 {
+            self.push(0);
         }
+        let room = self.len() - begin;
+        message.write(self);
+        set_length(self, begin, room);
     }
 
-    fn varint_field(&mut self, field: u32, value: u64) {
-        self.key(field, 0);
+    #[inline]
+    fn varint_field(&mut self, field: u8, value: u64) {
+        self.push(field << 3);
         self.varint(value);
     }
 
-    fn fixed64_field(&mut self, field: u32, value: u64) {
-        self.key(field, 1);
-        self.extend_from_slice(&value.to_le_bytes());
+    #[inline]
+    fn fixed64_field(&mut self, field: u8, value: u64) {
+        let [a, b, c, d, e, f, g, h] = value.to_le_bytes();
+        self.extend_from_slice(&[field << 3 | 1, a, b, c, d, e, f, g, h]);
     }
 
-    fn fixed32_field(&mut self, field: u32, value: u32) {
-        self.key(field, 5);
-        self.extend_from_slice(&value.to_le_bytes());
+    #[inline]
+    fn fixed32_field(&mut self, field: u8, value: u32) {
+        let [a, b, c, d] = value.to_le_bytes();
+        self.extend_from_slice(&[field << 3 | 5, a, b, c, d]);
     }
 
-    fn bytes_field(&mut self, field: u32, value: &[u8]) {
-        self.key(field, 2);
+    #[inline]
+    fn bytes_field(&mut self, field: u8, value: &[u8]) {
+        self.push(field << 3 | 2);
         self.varint(value.len() as u64);
         self.extend_from_slice(value);
     }
 
-    fn text_field(&mut self, field: u32, value: &str) {
+    #[inline]
+    fn text_field(&mut self, field: u8, value: &str) {
         if !value.is_empty() {
             self.bytes_field(field, value.as_bytes());
         }
     }
 }
 
-/// Puts the length of a long message in front of it, where one byte is.
-#[inline(never)]
+/// Sets the length of a message at `begin`, where `room` bytes for it are in front of the message.
+#[inline]
 #[expect(clippy::cast_possible_truncation, reason = "the lowest seven bits")]
-fn widen(out: &mut Vec<u8>, begin: usize, length: usize) {
-    let count = (usize::BITS - length.leading_zeros()).div_ceil(7) as usize;
-    out.resize(begin + count + length, 0);
+fn set_length(out: &mut Vec<u8>, begin: usize, room: usize) {
+    let length = out.len() - begin - room;
+    match (length, out.get_mut(begin..begin + room)) {
+        (..0x80, Some([byte])) => *byte = length as u8,
+        (0x80..0x4000, Some([low, high])) => {
+            (*low, *high) = (length as u8 | 0x80, (length >> 7) as u8);
+        }
+        _ => move_for_length(out, begin, room),
+    }
+}
+
+/// Moves a message to where its length leaves it, and sets that.
+#[cold]
+#[expect(clippy::cast_possible_truncation, reason = "the lowest seven bits")]
+fn move_for_length(out: &mut Vec<u8>, begin: usize, room: usize) {
+    let length = out.len() - begin - room;
+    let count = (usize::BITS - length.leading_zeros()).max(1).div_ceil(7) as usize;
+    out.resize(begin + length + room.max(count), 0);
     let Some(field) = out.get_mut(begin..) else {
         return;
     };
-    field.copy_within(1..=length, count);
+    field.copy_within(room..room + length, count);
     for (at, byte) in field.iter_mut().take(count).enumerate() {
         let bits = (length >> (7 * at)) as u8;
         *byte = if at + 1 == count { bits } else { bits | 0x80 };
     }
+    out.truncate(begin + count + length);
 }

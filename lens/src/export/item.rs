@@ -29,10 +29,14 @@ pub(crate) struct Units {
 
 impl Units {
     pub(crate) fn of(items: &[Item]) -> Self {
-        items.iter().fold(Self::default(), |all, item| Self {
-            count: all.count + item.count(),
-            buffered: all.buffered + item.buffered(),
-        })
+        let mut all = Self::default();
+        items.iter().for_each(|item| all.add(item));
+        all
+    }
+
+    pub(crate) fn add(&mut self, item: &Item) {
+        self.count += item.count();
+        self.buffered += item.buffered();
     }
 }
 

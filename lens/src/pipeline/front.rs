@@ -5,16 +5,21 @@
 
 use std::borrow::Cow;
 use std::cell::RefCell;
+use std::mem::take;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use crate::config::Batching;
 use crate::encode::{Run, ScopeKey};
+use crate::export::Units;
 use crate::stats::Reason;
 
 /// What collectors take fastest.
 pub(super) const REQUEST: usize = 100 * 1024;
 /// How long most records are at most.
 const USUAL: usize = 4 * 1024;
+/// What a thread takes of the room at once, so that most records touch nothing that is shared.
+const PORTION: usize = 8 * 1024;
 /// How many targets a thread keeps apart; beyond that, those that come one after another.
 const RUNS: usize = 16;
 
@@ -29,12 +34,10 @@ thread_local! {
 #[derive(Debug)]
 pub(super) struct Front {
     number: u64,
-    capacity: usize,
     buffers: Mutex<Registry>,
-    /// Bytes that have not met their fate.
-    waiting: AtomicUsize,
-    /// Those of them that the sender has not collected.
-    fresh: AtomicUsize,
+    bytes: Room,
+    /// Where somebody bounds the number of records, too.
+    records: Option<Room>,
 }
 
 #[derive(Debug, Default)]
@@ -49,19 +52,24 @@ struct Registry {
 #[derive(Debug, Default)]
 struct Buffer {
     runs: Vec<Run>,
+    /// Room that was taken and is not used yet.
+    left: usize,
+    /// How many records no counter knows of yet.
+    uncounted: u64,
     /// Nobody collects it any more.
     is_closed: bool,
 }
 
 impl Front {
-    /// At most so many bytes wait.
-    pub(super) fn new(capacity: usize) -> Self {
+    pub(super) fn new(batching: &Batching) -> Self {
+        let (queue, batch) = (batching.most_waiting, batching.most_at_once);
+        let is_bounded = queue.is_some() || batch.is_some();
         Self {
             number: NEXT.fetch_add(1, Relaxed),
-            capacity,
             buffers: Mutex::default(),
-            waiting: AtomicUsize::new(0),
-            fresh: AtomicUsize::new(0),
+            bytes: Room::new(batching.bytes, REQUEST),
+            records: is_bounded
+                .then(|| Room::new(queue.unwrap_or(usize::MAX), batch.unwrap_or(usize::MAX))),
         }
     }
 
@@ -71,11 +79,9 @@ impl Front {
     pub(super) fn push(
         &self,
         scope: &Scope<'_>,
-        write: impl FnOnce(&mut Vec<u8>),
+        write: impl Fn(&mut Vec<u8>),
     ) -> Result<bool, Reason> {
-        let mut write = Some(write);
         let pushed = MINE.try_with(|mine| {
-            let write = write.take()?;
             let mut mine = mine.borrow_mut();
             let own = (mine.iter()).position(|(number, _)| *number == self.number);
             let own = own.unwrap_or_else(|| {
@@ -85,13 +91,12 @@ impl Front {
                 mine.len() - 1
             });
             let (_, buffer) = mine.get(own)?;
-            Some(self.push_to(buffer, scope, write))
+            Some(self.push_to(buffer, scope, &write))
         });
-        match (pushed, write) {
-            (Ok(Some(pushed)), _) => pushed,
+        match pushed {
+            Ok(Some(pushed)) => pushed,
             // The thread is ending, and its locals with it.
-            (_, Some(write)) => self.push_to(&self.register(), scope, write),
-            (_, None) => Err(Reason::ThreadExit),
+            _ => self.push_to(&self.register(), scope, &write),
         }
     }
 
@@ -99,13 +104,13 @@ impl Front {
         &self,
         buffer: &Mutex<Buffer>,
         scope: &Scope<'_>,
-        write: impl FnOnce(&mut Vec<u8>),
+        write: impl Fn(&mut Vec<u8>),
     ) -> Result<bool, Reason> {
         let mut buffer = lock(buffer);
         if buffer.is_closed {
             return Err(Reason::AfterShutdown);
         }
-        let at = buffer.run(scope);
+        let at = buffer.run(scope, self.records.as_ref());
         #[expect(clippy::indexing_slicing, reason = "where it is said to be")]
         let run = &mut buffer.runs[at];
         let begin = run.records.len();
@@ -114,18 +119,39 @@ impl Front {
         // The first record of a run pays for the run.
         let overhead = if begin == 0 { run.scope.size() } else { 0 };
         let length = end - begin + overhead;
-        let room = |waiting: usize| {
-            let with = waiting.saturating_add(length);
-            // One that is longer than all room there is has its chance when it is alone.
-            (waiting == 0 || with <= self.capacity).then_some(with)
-        };
-        if self.waiting.fetch_update(Relaxed, Relaxed, room).is_err() {
+        let Some(is_news) = self.take_room(length, &mut buffer.left) else {
             buffer.take_back(at, begin);
             return Err(Reason::QueueFull);
+        };
+        buffer.uncounted += 1;
+        if let Some(run) = buffer.runs.get_mut(at) {
+            run.count += 1;
         }
-        run.count += 1;
-        let before = self.fresh.fetch_add(length, Relaxed);
-        Ok(before == 0 || before / REQUEST != (before + length) / REQUEST)
+        Ok(is_news)
+    }
+
+    /// Takes room for a record of `length` bytes, of which a thread has some `left`; says whether
+    /// the sender must hear of it.
+    #[inline]
+    fn take_room(&self, length: usize, left: &mut usize) -> Option<bool> {
+        let mut is_news = match &self.records {
+            Some(records) => records.take(1, false)?,
+            None => false,
+        };
+        if length > *left {
+            let needed = length - *left;
+            let portion = needed.max(PORTION);
+            let taken = (self.bytes.take(portion, false).map(|news| (news, portion)))
+                .or_else(|| Some((self.bytes.take(needed, true)?, needed)));
+            let Some((news, portion)) = taken else {
+                self.records.iter().for_each(|records| records.put_back(1));
+                return None;
+            };
+            is_news |= news;
+            *left += portion;
+        }
+        *left -= length;
+        Some(is_news)
     }
 
     fn register(&self) -> Arc<Mutex<Buffer>> {
@@ -147,14 +173,20 @@ impl Front {
         buffer
     }
 
-    /// How many bytes wait to be collected.
-    pub(super) fn fresh(&self) -> usize {
-        self.fresh.load(Relaxed)
+    /// Whether nothing waits to be collected.
+    pub(super) fn is_empty(&self) -> bool {
+        self.bytes.fresh.load(Relaxed) == 0
     }
 
-    /// Takes everything that threads left; with `close` they leave nothing more.
-    pub(super) fn collect(&self, close: bool) -> Vec<Run> {
-        let mut runs = Vec::new();
+    /// Whether there is enough to be collected for a request.
+    pub(super) fn has_enough(&self) -> bool {
+        self.bytes.has_step() || self.records.as_ref().is_some_and(Room::has_step)
+    }
+
+    /// Takes everything that threads left, and says how many of the records were not counted;
+    /// with `close` they leave nothing more.
+    pub(super) fn collect(&self, close: bool) -> (Vec<Run>, u64) {
+        let (mut runs, mut left, mut uncounted) = (Vec::new(), 0, 0);
         let mut registry = lock(&self.buffers);
         registry.is_closed |= close;
         registry.all.retain(|buffer| {
@@ -163,17 +195,87 @@ impl Front {
             let mut buffer = lock(buffer);
             buffer.is_closed |= close;
             runs.append(&mut buffer.runs);
+            left += take(&mut buffer.left);
+            uncounted += take(&mut buffer.uncounted);
             !is_orphan
         });
         drop(registry);
-        let bytes = runs.iter().map(Run::size).sum();
-        self.fresh.fetch_sub(bytes, Relaxed);
-        runs
+        self.bytes.collected(runs.iter().map(Run::size).sum());
+        self.bytes.put_back(left);
+        if let Some(records) = &self.records {
+            records.collected(runs.iter().map(|run| run.count as usize).sum());
+        }
+        (runs, uncounted)
     }
 
-    /// Runs of so many bytes have met their fate, and make room.
-    pub(super) fn release(&self, buffered: usize) {
-        self.waiting.fetch_sub(buffered, Relaxed);
+    /// How many records were left since somebody asked.
+    pub(super) fn count(&self) -> u64 {
+        let registry = lock(&self.buffers);
+        let buffers = registry.all.iter();
+        buffers
+            .map(|buffer| take(&mut lock(buffer).uncounted))
+            .sum()
+    }
+
+    /// Runs have met their fate, and make room.
+    pub(super) fn release(&self, units: &Units) {
+        self.bytes.release(units.buffered);
+        if let Some(records) = &self.records {
+            records.release(units.count as usize);
+        }
+    }
+}
+
+/// Room for so much, of whatever kind, and how much of it is taken.
+#[derive(Debug)]
+struct Room {
+    most: usize,
+    /// What is enough for a request.
+    step: usize,
+    /// What has not met its fate, and what threads took for more.
+    waiting: AtomicUsize,
+    /// What of that the sender has not collected.
+    fresh: AtomicUsize,
+}
+
+impl Room {
+    fn new(most: usize, step: usize) -> Self {
+        Self {
+            most,
+            step,
+            waiting: AtomicUsize::new(0),
+            fresh: AtomicUsize::new(0),
+        }
+    }
+
+    /// Takes some, if it is free, and says whether the sender must hear of it. A record that is
+    /// longer than all room there is has its chance when it is `alone`.
+    fn take(&self, amount: usize, alone: bool) -> Option<bool> {
+        let taken = self.waiting.fetch_update(Relaxed, Relaxed, |waiting| {
+            let with = waiting.saturating_add(amount);
+            (with <= self.most || (alone && waiting == 0)).then_some(with)
+        });
+        taken.ok()?;
+        let before = self.fresh.fetch_add(amount, Relaxed);
+        Some(before == 0 || before / self.step != (before + amount) / self.step)
+    }
+
+    fn has_step(&self) -> bool {
+        self.fresh.load(Relaxed) >= self.step
+    }
+
+    /// Some of it was not needed.
+    fn put_back(&self, amount: usize) {
+        self.collected(amount);
+        self.release(amount);
+    }
+
+    fn collected(&self, amount: usize) {
+        self.fresh.fetch_sub(amount, Relaxed);
+    }
+
+    fn release(&self, amount: usize) {
+        self.waiting.fetch_sub(amount, Relaxed);
     }
 }
 
@@ -208,11 +310,14 @@ impl Scope<'_> {
 
 impl Buffer {
     /// Where to append a record of `scope`.
-    fn run(&mut self, scope: &Scope<'_>) -> usize {
+    fn run(&mut self, scope: &Scope<'_>, records: Option<&Room>) -> usize {
         let recent = self.runs.len().saturating_sub(RUNS);
         let mut latest = self.runs.iter().skip(recent);
+        let most = records.map_or(u64::MAX, |records| records.step as u64);
         // A run that is long enough for a request does not grow: it would be copied.
-        let known = latest.rposition(|run| run.records.len() < REQUEST && scope.is(&run.scope));
+        let known = latest.rposition(|run| {
+            run.records.len() < REQUEST && run.count < most && scope.is(&run.scope)
+        });
         known.map_or_else(
             || {
                 // Where one is full, the next one will be.

@@ -7,6 +7,15 @@ use opentelemetry_proto::tonic::logs::v1::{LogRecord, ScopeLogs};
 use prost::Message as _;
 
 use super::*;
+use crate::export::Item;
+
+/// Where at most so many bytes wait.
+fn front(bytes: usize) -> Front {
+    Front::new(&Batching {
+        bytes,
+        ..Batching::default()
+    })
+}
 
 /// Writes a record with `number` as its body.
 fn push(front: &Front, target: &'static str, number: i64) -> Result<bool, Reason> {
@@ -19,6 +28,11 @@ fn push(front: &Front, target: &'static str, number: i64) -> Result<bool, Reason
     front.push(&Scope::Target(target, Some(target)), |out| {
         prost::encoding::message::encode(2, &record, out);
     })
+}
+
+fn release(front: &Front, runs: Vec<Run>) {
+    let items: Vec<_> = runs.into_iter().map(Item::Run).collect();
+    front.release(&Units::of(&items));
 }
 
 /// The target and number of each record, in the order of the runs.
@@ -46,14 +60,14 @@ fn number(record: LogRecord) -> i64 {
 fn each_record_is_collected_once_while_threads_come_and_go() {
     const THREADS: i64 = 8;
     const EACH: i64 = 2_000;
-    let front = Front::new(usize::MAX);
+    let front = front(usize::MAX);
     let is_done = AtomicBool::new(false);
     let mut all = thread::scope(|scope| {
         let collector = scope.spawn(|| {
             let mut all = Vec::new();
             loop {
                 let last = is_done.load(Relaxed);
-                all.extend(records(&front.collect(last)));
+                all.extend(records(&front.collect(last).0));
                 if last {
                     return all;
                 }
@@ -84,7 +98,7 @@ fn each_record_is_collected_once_while_threads_come_and_go() {
         })
         .collect();
     assert_eq!(all, expected);
-    assert_eq!(front.fresh(), 0);
+    assert!(front.is_empty());
     assert!(
         lock(&front.buffers).all.is_empty(),
         "threads that are gone leave nothing"
@@ -93,19 +107,19 @@ fn each_record_is_collected_once_while_threads_come_and_go() {
 
 #[test]
 fn records_of_a_thread_and_target_keep_their_order() {
-    let front = Front::new(usize::MAX);
+    let front = front(usize::MAX);
     let numbers: Vec<i64> = (0..20_000).collect();
     for number in &numbers {
         push(&front, "a", *number).unwrap();
     }
-    let collected = records(&front.collect(false));
+    let collected = records(&front.collect(false).0);
     let collected: Vec<_> = collected.into_iter().map(|(_, number)| number).collect();
     assert_eq!(collected, numbers);
 }
 
 #[test]
 fn what_is_collected_takes_room_until_it_is_released() {
-    let front = Front::new(1_000);
+    let front = front(1_000);
     let mut taken = 0;
     let refused = loop {
         match push(&front, "a", 1) {
@@ -114,47 +128,47 @@ fn what_is_collected_takes_room_until_it_is_released() {
         }
     };
     assert!(matches!(refused, Reason::QueueFull) && taken > 1);
-    let runs = front.collect(false);
+    let (runs, _) = front.collect(false);
     assert_eq!(records(&runs).len(), taken);
     assert!(matches!(push(&front, "a", 1), Err(Reason::QueueFull)));
-    runs.iter().for_each(|run| front.release(run.size()));
+    release(&front, runs);
     push(&front, "a", 1).unwrap();
 }
 
 #[test]
 fn one_record_that_is_longer_than_all_room_is_taken_alone() {
-    let front = Front::new(2);
+    let front = front(2);
     push(&front, "a", 1).unwrap();
     assert!(matches!(push(&front, "a", 2), Err(Reason::QueueFull)));
-    assert_eq!(records(&front.collect(false)), [("a".to_owned(), 1)]);
+    assert_eq!(records(&front.collect(false).0), [("a".to_owned(), 1)]);
 }
 
 #[test]
 fn nothing_is_left_where_nobody_collects() {
-    let front = Front::new(usize::MAX);
+    let front = front(usize::MAX);
     push(&front, "a", 1).unwrap();
-    assert_eq!(records(&front.collect(true)).len(), 1);
+    assert_eq!(records(&front.collect(true).0).len(), 1);
     assert!(matches!(push(&front, "a", 2), Err(Reason::AfterShutdown)));
     let by_another = thread::scope(|scope| scope.spawn(|| push(&front, "a", 3)).join());
     assert!(matches!(by_another, Ok(Err(Reason::AfterShutdown))));
-    assert_eq!(front.fresh(), 0);
+    assert!(front.is_empty());
 }
 
 #[test]
 fn threads_that_are_refused_leave_nothing_behind() {
-    let front = Front::new(1);
+    let front = front(1);
     push(&front, "a", 0).unwrap();
     for _ in 0..1_000 {
         let refused = thread::scope(|scope| scope.spawn(|| push(&front, "a", 1)).join());
         assert!(matches!(refused, Ok(Err(Reason::QueueFull))));
     }
     assert!(lock(&front.buffers).all.len() <= 2 * RUNS);
-    assert_eq!(records(&front.collect(false)), [("a".to_owned(), 0)]);
+    assert_eq!(records(&front.collect(false).0), [("a".to_owned(), 0)]);
 }
 
 #[test]
 fn many_short_runs_are_bounded_by_what_they_take() {
-    let front = Front::new(100_000);
+    let front = front(100_000);
     let targets: Vec<String> = (0..10_000).map(|target| target.to_string()).collect();
     let is_taken = |target: &&String| {
         let scope = Scope::Target(target, None);
@@ -162,7 +176,33 @@ fn many_short_runs_are_bounded_by_what_they_take() {
     };
     let taken = targets.iter().filter(is_taken).count();
     assert!(taken * size_of::<Run>() <= 100_000, "{taken}");
-    let runs = front.collect(false);
-    runs.iter().for_each(|run| front.release(run.size()));
-    assert_eq!(front.waiting.load(Relaxed), 0);
+    let (runs, _) = front.collect(false);
+    release(&front, runs);
+    assert_eq!(front.bytes.waiting.load(Relaxed), 0);
+}
+
+#[test]
+fn where_their_number_is_bounded_no_more_records_wait_or_leave_at_once() {
+    let front = Front::new(&Batching {
+        most_waiting: Some(10),
+        most_at_once: Some(4),
+        ..Batching::default()
+    });
+    let news: Vec<_> = (0..10)
+        .map(|number| push(&front, "a", number).unwrap())
+        .collect();
+    let heard: Vec<_> = (0..10).filter(|at| news[*at]).collect();
+    assert_eq!(
+        heard,
+        [0, 3, 7],
+        "of the first one and of each batch that is full"
+    );
+    assert!(matches!(push(&front, "a", 10), Err(Reason::QueueFull)));
+    let (runs, _) = front.collect(false);
+    assert_eq!(
+        runs.iter().map(|run| run.count).collect::<Vec<_>>(),
+        [4, 4, 2]
+    );
+    release(&front, runs);
+    push(&front, "a", 11).unwrap();
 }

@@ -18,8 +18,6 @@ use crate::export::{Console, Item, Pretty, Units, encode};
 use crate::stats::{Counters, Outcome, Signal};
 use crate::transport::{Attempt, Client, Fault};
 
-/// How long one batch is retried while the program runs.
-const BUDGET: Duration = Duration::from_secs(60);
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 /// How often a sink that holds items back is asked again.
@@ -156,7 +154,7 @@ impl Sender<'_> {
         // A receiver that was never there costs no time at exit.
         let hopeless = fault.unreachable && !self.reached;
         (self.lane.is_closing() && (hopeless || self.lane.is_out_of_time()))
-            || began.elapsed() >= BUDGET
+            || (self.lane.batching.timeout).is_some_and(|timeout| began.elapsed() >= timeout)
     }
 
     fn accepted(&mut self, outcome: &Outcome, message: Option<String>) {

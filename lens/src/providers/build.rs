@@ -2,23 +2,18 @@
 
 use std::io::IsTerminal;
 use std::sync::Arc;
-use std::time::Duration;
 
 use opentelemetry_sdk::Resource;
 use opentelemetry_sdk::logs::SdkLoggerProvider;
 use opentelemetry_sdk::trace::SdkTracerProvider;
 
 use super::processors::{QueueLogs, QueueSpans};
-use crate::config::{Config, Route};
+use crate::config::{Batching, Config, Route};
 use crate::export::{Console, Pretty};
 use crate::open_spans::OpenSpans;
 use crate::pipeline::{Lane, Sink, Tick, Worker};
 use crate::resource::resource;
 use crate::stats::{Counters, Signal};
-
-/// How long an item may wait for company, where a network or a person waits for it.
-const NETWORK_DELAY: Duration = Duration::from_secs(1);
-const TERMINAL_DELAY: Duration = Duration::from_millis(100);
 
 /// What runs.
 #[derive(Debug)]
@@ -141,7 +136,7 @@ impl Lanes<'_> {
                 let sink = Sink::Otlp(signal, target.clone(), self.resource.clone());
                 // Log records are encoded where they are made.
                 let encoded = matches!(signal, Signal::Logs);
-                Some(self.start(NETWORK_DELAY, sink, encoded))
+                Some(self.start(self.config.batching(signal), sink, encoded))
             }
         }
     }
@@ -159,13 +154,13 @@ impl Lanes<'_> {
                 Sink::Pretty(Pretty::new(color))
             }
         };
-        let lane = self.start(TERMINAL_DELAY, sink, false);
+        let lane = self.start(Batching::terminal(), sink, false);
         self.terminal = Some((Arc::clone(&lane), terminal));
         lane
     }
 
-    fn start(&mut self, delay: Duration, sink: Sink, encoded: bool) -> Arc<Lane> {
-        let lane = Arc::new(Lane::new(Arc::clone(self.counters), delay, encoded));
+    fn start(&mut self, batching: Batching, sink: Sink, encoded: bool) -> Arc<Lane> {
+        let lane = Arc::new(Lane::new(Arc::clone(self.counters), batching, encoded));
         self.running.push((Arc::clone(&lane), sink));
         lane
     }

@@ -9,7 +9,7 @@ use opentelemetry_sdk::logs::{LogProcessor, SdkLogRecord};
 use opentelemetry_sdk::trace::{Span, SpanData, SpanProcessor};
 
 use crate::config::Redact;
-use crate::encode::{Out, ScopeKey, sdk_fields};
+use crate::encode::{ScopeKey, sdk_fields};
 use crate::export::{Item, Log};
 use crate::open_spans::OpenSpans;
 use crate::pipeline::{Lane, Scope};
@@ -26,8 +26,7 @@ impl LogProcessor for QueueLogs {
         if self.0.takes_encoded() {
             let key = ScopeKey::of(record.target(), scope);
             let fields = sdk_fields(record);
-            self.0
-                .push_log(&Scope::Key(key), |out| out.message(2, &fields));
+            self.0.push_log(&Scope::Key(key), |out| fields.append(out));
         } else {
             self.0.push(Item::Log(Box::new(Log {
                 record: record.clone(),

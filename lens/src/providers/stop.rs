@@ -13,7 +13,7 @@ use crate::open_spans::OpenSpans;
 use crate::os;
 use crate::pipeline::{Lane, LastWords};
 use crate::semconv::nemo;
-use crate::stats::{Counters, Report, deadline};
+use crate::stats::{Counters, Report, Stats, deadline};
 
 impl Providers {
     /// Has what is queued exported within `timeout`.
@@ -52,9 +52,17 @@ impl Providers {
         os::is_forked_child()
     }
 
+    /// The accounting so far.
+    pub(crate) fn stats(&self) -> Stats {
+        if let Some(lane) = &self.direct {
+            lane.count();
+        }
+        self.counters.snapshot()
+    }
+
     fn report(&self, began: Instant, done: bool) -> Report {
         Report {
-            stats: self.counters.snapshot(),
+            stats: self.stats(),
             elapsed: began.elapsed(),
             timed_out: !done,
         }

@@ -16,7 +16,7 @@ use crate::groups::Groups;
 use crate::pipeline::Lane;
 use crate::providers::Providers;
 use crate::reentry::{Phase, within};
-use crate::stats::{Counters, Report, Signal};
+use crate::stats::{Report, Signal, Stats};
 
 /// One start of lens.
 #[derive(Debug)]
@@ -204,17 +204,19 @@ impl Active {
         *self.groups.lock().unwrap_or_else(PoisonError::into_inner) = groups;
     }
 
-    /// The accounting, where lens exports.
-    pub(crate) fn counters(&self) -> Option<&Counters> {
+    /// The accounting so far; of what lens exports.
+    pub(crate) fn stats(&self) -> Stats {
         self.providers
             .as_ref()
-            .map(|providers| &*providers.counters)
+            .map(Providers::stats)
+            .unwrap_or_default()
     }
 
     /// Counts a log record that was refused before it reached a provider.
     pub(crate) fn refused(&self, reason: crate::stats::Reason) {
-        if let Some(counters) = self.counters() {
-            counters.emitted(Signal::Logs);
+        if let Some(providers) = &self.providers {
+            let counters = &providers.counters;
+            counters.emitted(Signal::Logs, 1);
             counters.dropped(Signal::Logs, reason, 1);
         }
     }

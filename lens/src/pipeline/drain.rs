@@ -1,0 +1,160 @@
+//! The sender's side of a lane: when a batch leaves, and how much is in it.
+//!
+//! In: what threads queued or left encoded. Out: batches, when there is enough for one, or the
+//! oldest item has waited long enough, or somebody waits for all of it.
+
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+use super::front::REQUEST;
+use super::lane::{Lane, State};
+use crate::export::{Item, Units};
+use crate::stats::{Reason, Signal};
+
+/// Between attempts when somebody waits for them.
+const SHORT_PAUSE: Duration = Duration::from_millis(100);
+
+impl Lane {
+    /// The sender's side: the next batch when it is due; `None` when the lane is closed and
+    /// empty, or its deadline passed.
+    ///
+    /// With `tick` an empty batch comes after that time at the latest.
+    pub(super) async fn next(&self, tick: Option<Duration>) -> Option<Vec<Item>> {
+        let tick = tick.map(|tick| Instant::now() + tick);
+        loop {
+            let until = {
+                let mut state = self.lock();
+                let now = Instant::now();
+                self.collect_due(&mut state, now);
+                if let Some(close_by) = state.close_by
+                    && (state.items.is_empty() || now >= close_by)
+                {
+                    return None;
+                }
+                let is_due = state.due.is_some_and(|due| now >= due) || state.is_urgent();
+                let count = self.batch(&state.items, is_due);
+                if count > 0 {
+                    let batch = state.items.drain(..count).collect();
+                    if self.front.is_none() {
+                        state.due = (!state.items.is_empty()).then(|| now + self.batching.delay);
+                    }
+                    return Some(batch);
+                }
+                if tick.is_some_and(|tick| now >= tick) {
+                    return Some(Vec::new());
+                }
+                [state.due, tick].into_iter().flatten().min()
+            };
+            self.woken(until).await;
+        }
+    }
+
+    /// Takes what threads left when that is enough, or has waited long enough.
+    fn collect_due(&self, state: &mut State, now: Instant) {
+        let Some(front) = &self.front else { return };
+        if state.close_by.is_some() {
+            return self.collect(state, true);
+        }
+        // What was collected goes first: so much is not in two places.
+        if front.is_empty() || !state.items.is_empty() {
+            state.due = None;
+            return;
+        }
+        let due = *state.due.get_or_insert(now + self.batching.delay);
+        if front.has_enough() || now >= due {
+            self.collect(state, false);
+        }
+    }
+
+    /// How often a flush was asked for, so that [`pause`](Self::pause) can tell a new one.
+    pub(super) fn flushes(&self) -> u64 {
+        self.lock().flushes
+    }
+
+    /// Waits before another attempt; a close, or a flush asked for after `seen`, makes it
+    /// soon.
+    pub(super) async fn pause(&self, pause: Duration, seen: u64) {
+        let began = Instant::now();
+        loop {
+            let hurry = {
+                let state = self.lock();
+                state.flushes > seen || state.close_by.is_some()
+            };
+            let until = began + if hurry { pause.min(SHORT_PAUSE) } else { pause };
+            if Instant::now() >= until {
+                return;
+            }
+            self.woken(Some(until)).await;
+        }
+    }
+
+    /// Completes when the deadline of a close passes.
+    pub(super) async fn out_of_time(&self) {
+        while !self.is_out_of_time() {
+            let close_by = self.lock().close_by;
+            self.woken(close_by).await;
+        }
+    }
+
+    /// Whether the deadline of a close has passed.
+    pub(super) fn is_out_of_time(&self) -> bool {
+        self.lock()
+            .close_by
+            .is_some_and(|close_by| Instant::now() >= close_by)
+    }
+
+    pub(super) fn is_closing(&self) -> bool {
+        self.lock().close_by.is_some()
+    }
+
+    /// The sender ends; what it leaves behind is counted.
+    pub(super) fn end(&self) {
+        let mut state = self.lock();
+        state.close_by.get_or_insert_with(Instant::now);
+        self.collect(&mut state, true);
+        state.closed = true;
+        for item in std::mem::take(&mut state.items) {
+            if let Some(signal) = item.signal() {
+                self.counters.dropped(signal, Reason::Unsent, item.count());
+            }
+        }
+        drop(state);
+        self.progress.notify_all();
+    }
+
+    async fn woken(&self, until: Option<Instant>) {
+        match until {
+            Some(until) => _ = tokio::time::timeout_at(until.into(), self.wake.notified()).await,
+            None => self.wake.notified().await,
+        }
+    }
+
+    /// Takes what threads left; with `close` they leave nothing more.
+    pub(super) fn collect(&self, state: &mut State, close: bool) {
+        let Some(front) = &self.front else { return };
+        let (runs, uncounted) = front.collect(close);
+        self.counters.emitted(Signal::Logs, uncounted);
+        for run in runs {
+            state.pushed += run.count;
+            state.items.push_back(Item::Run(run));
+        }
+        state.due = None;
+    }
+
+    /// How many of the items go next; none while there are too few.
+    fn batch(&self, items: &VecDeque<Item>, is_due: bool) -> usize {
+        let most = self.batching.batch();
+        if self.front.is_none() {
+            let is_enough = is_due || items.len() >= most;
+            return if is_enough { items.len().min(most) } else { 0 };
+        }
+        let most = (self.batching.most_at_once).map_or(u64::MAX, |most| most as u64);
+        let mut units = Units::default();
+        let fits = |item: &&Item| {
+            units.add(item);
+            units.buffered <= REQUEST && units.count <= most
+        };
+        let fit = items.iter().take_while(fits).count();
+        fit.max(1).min(items.len())
+    }
+}
