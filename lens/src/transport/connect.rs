@@ -12,12 +12,13 @@ use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::client::legacy::{Builder, Client};
 use hyper_util::rt::{TokioExecutor, TokioTimer};
 
+use super::prompt::PromptConnector;
 use crate::config::Protocol;
 
 #[cfg(feature = "tls")]
-pub(super) type Connector = hyper_rustls::HttpsConnector<HttpConnector>;
+pub(super) type Connector = hyper_rustls::HttpsConnector<PromptConnector>;
 #[cfg(not(feature = "tls"))]
-pub(super) type Connector = HttpConnector;
+pub(super) type Connector = PromptConnector;
 
 pub(super) type HttpClient = Client<Connector, Watched>;
 
@@ -29,11 +30,11 @@ pub(super) fn client(protocol: Protocol, https: bool) -> HttpClient {
     Builder::new(TokioExecutor::new())
         .pool_timer(TokioTimer::new())
         .http2_only(protocol == Protocol::Grpc)
-        .build(connector(http, protocol, https))
+        .build(connector(PromptConnector(http), protocol, https))
 }
 
 #[cfg(feature = "tls")]
-fn connector(http: HttpConnector, protocol: Protocol, https: bool) -> Connector {
+fn connector(http: PromptConnector, protocol: Protocol, https: bool) -> Connector {
     let builder = hyper_rustls::HttpsConnectorBuilder::new()
         .with_tls_config(tls_config(https))
         // The scheme decides, so an `https` endpoint never sees a byte of plain text.
@@ -45,7 +46,7 @@ fn connector(http: HttpConnector, protocol: Protocol, https: bool) -> Connector 
 }
 
 #[cfg(not(feature = "tls"))]
-fn connector(http: HttpConnector, _: Protocol, _: bool) -> Connector {
+fn connector(http: PromptConnector, _: Protocol, _: bool) -> Connector {
     http
 }
 

@@ -8,6 +8,7 @@ mod connect;
 mod fault;
 mod grpc;
 mod http;
+mod prompt;
 
 pub(crate) use client::{Attempt, Client};
 pub(crate) use fault::Fault;
