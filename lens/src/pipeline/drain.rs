@@ -6,6 +6,8 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
+use tokio::sync::watch;
+
 use super::front::REQUEST;
 use super::lane::{Lane, State};
 use crate::export::{Item, Units};
@@ -21,6 +23,7 @@ impl Lane {
     /// With `tick` an empty batch comes after that time at the latest.
     pub(super) async fn next(&self, tick: Option<Duration>) -> Option<Vec<Item>> {
         let tick = tick.map(|tick| Instant::now() + tick);
+        let mut wake = self.wake.subscribe();
         loop {
             let until = {
                 let mut state = self.lock();
@@ -45,7 +48,7 @@ impl Lane {
                 }
                 [state.due, tick].into_iter().flatten().min()
             };
-            self.woken(until).await;
+            woken(&mut wake, until).await;
         }
     }
 
@@ -75,6 +78,7 @@ impl Lane {
     /// soon.
     pub(super) async fn pause(&self, pause: Duration, seen: u64) {
         let began = Instant::now();
+        let mut wake = self.wake.subscribe();
         loop {
             let hurry = {
                 let state = self.lock();
@@ -84,15 +88,16 @@ impl Lane {
             if Instant::now() >= until {
                 return;
             }
-            self.woken(Some(until)).await;
+            woken(&mut wake, Some(until)).await;
         }
     }
 
     /// Completes when the deadline of a close passes.
     pub(super) async fn out_of_time(&self) {
+        let mut wake = self.wake.subscribe();
         while !self.is_out_of_time() {
             let close_by = self.lock().close_by;
-            self.woken(close_by).await;
+            woken(&mut wake, close_by).await;
         }
     }
 
@@ -122,13 +127,6 @@ impl Lane {
         self.progress.notify_all();
     }
 
-    async fn woken(&self, until: Option<Instant>) {
-        match until {
-            Some(until) => _ = tokio::time::timeout_at(until.into(), self.wake.notified()).await,
-            None => self.wake.notified().await,
-        }
-    }
-
     /// Takes what threads left; with `close` they leave nothing more.
     pub(super) fn collect(&self, state: &mut State, close: bool) {
         let Some(front) = &self.front else { return };
@@ -156,5 +154,14 @@ impl Lane {
         };
         let fit = items.iter().take_while(fits).count();
         fit.max(1).min(items.len())
+    }
+}
+
+/// Waits for news since it was asked last, or until then.
+async fn woken(wake: &mut watch::Receiver<()>, until: Option<Instant>) {
+    // Without a sender there is no lane.
+    match until {
+        Some(until) => _ = tokio::time::timeout_at(until.into(), wake.changed()).await,
+        None => _ = wake.changed().await,
     }
 }

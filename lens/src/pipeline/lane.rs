@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use tokio::sync::Notify;
+use tokio::sync::watch;
 
 use super::front::{Front, Scope};
 use crate::config::Batching;
@@ -23,8 +23,8 @@ pub(crate) struct Lane {
     state: Mutex<State>,
     /// Told of everything a flush, a close or a caller without room waits for.
     pub(super) progress: Condvar,
-    /// Told of everything the sender waits for.
-    pub(super) wake: Notify,
+    /// Told of everything the sender waits for, each of its open requests for itself.
+    pub(super) wake: watch::Sender<()>,
     pub(super) counters: Arc<Counters>,
     pub(super) batching: Batching,
     /// Where threads leave log records that are encoded.
@@ -65,7 +65,7 @@ impl Lane {
         Self {
             state: Mutex::default(),
             progress: Condvar::new(),
-            wake: Notify::new(),
+            wake: watch::Sender::new(()),
             counters,
             front: encoded.then(|| Front::new(&batching)),
             batching,
@@ -81,7 +81,7 @@ impl Lane {
     pub(crate) fn push_log(&self, scope: &Scope<'_>, write: impl Fn(&mut Vec<u8>)) {
         let Some(front) = &self.front else { return };
         match self.with_room(|| front.push(scope, &write)) {
-            Ok(true) => self.wake.notify_one(),
+            Ok(true) => self.wake(),
             Ok(false) => {}
             Err(reason) => {
                 self.counters.emitted(Signal::Logs, 1);
@@ -126,9 +126,14 @@ impl Lane {
         }
         drop(state);
         if waiting == 1 || waiting.is_multiple_of(self.batching.batch()) {
-            self.wake.notify_one();
+            self.wake();
         }
         Ok(())
+    }
+
+    /// Has the sender look at what has changed.
+    fn wake(&self) {
+        self.wake.send_replace(());
     }
 
     fn with_room<T>(&self, mut attempt: impl FnMut() -> Result<T, Reason>) -> Result<T, Reason> {
@@ -190,7 +195,7 @@ impl Lane {
             failures: state.failures,
         };
         drop(state);
-        self.wake.notify_one();
+        self.wake();
         asked
     }
 
@@ -212,7 +217,7 @@ impl Lane {
     pub(crate) fn close(&self, deadline: Instant) {
         self.lock().close_by.get_or_insert(deadline);
         self.progress.notify_all();
-        self.wake.notify_one();
+        self.wake();
     }
 
     /// Waits for the sender to end; `false` when `deadline` passed first.

@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use futures_util::future::{Either, select};
+use futures_util::stream::{FuturesUnordered, StreamExt};
 use opentelemetry_sdk::Resource;
 
 use super::Lane;
@@ -18,6 +19,10 @@ use crate::export::{Console, Item, Pretty, Units, encode};
 use crate::stats::{Counters, Outcome, Signal};
 use crate::transport::{Attempt, Client, Fault};
 
+/// How many requests are open at once, so that a receiver far away is as fast as a near one.
+///
+/// <https://opentelemetry.io/docs/specs/otlp/#otlpgrpc-concurrent-requests>
+const OPEN: usize = 4;
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 /// How often a sink that holds items back is asked again.
@@ -35,16 +40,15 @@ pub(super) async fn run(lane: Arc<Lane>, sink: Sink, counters: Arc<Counters>) {
     let _end = End(&lane);
     match sink {
         Sink::Otlp(signal, target, resource) => {
-            let mut sender = Sender {
+            let sender = Sender {
                 lane: &lane,
                 client: Client::new(signal, *target),
                 signal,
                 counters: &counters,
-                reached: false,
+                reached: AtomicBool::new(false),
+                fails: AtomicBool::new(false),
             };
-            while let Some(batch) = lane.next(None).await {
-                sender.send(batch, &resource).await;
-            }
+            sender.run(&resource).await;
         }
         Sink::Console(mut console) => {
             while let Some(batch) = lane.next(None).await {
@@ -93,11 +97,39 @@ struct Sender<'a> {
     signal: Signal,
     counters: &'a Counters,
     /// Whether the receiver ever answered.
-    reached: bool,
+    reached: AtomicBool,
+    /// Whether the latest attempt failed.
+    fails: AtomicBool,
 }
 
 impl Sender<'_> {
-    async fn send(&mut self, batch: Vec<Item>, resource: &Resource) {
+    /// Sends until the lane is closed; several requests at once while all goes well.
+    async fn run(&self, resource: &Resource) {
+        let mut open = FuturesUnordered::new();
+        let mut is_ended = false;
+        while !is_ended || !open.is_empty() {
+            let most = if self.fails.load(Relaxed) { 1 } else { OPEN };
+            if is_ended || open.len() >= most {
+                open.next().await;
+                continue;
+            }
+            let next = pin!(self.lane.next(None));
+            let batch = if open.is_empty() {
+                next.await
+            } else {
+                match select(next, open.next()).await {
+                    Either::Left((batch, _)) => batch,
+                    Either::Right(_) => continue,
+                }
+            };
+            match batch {
+                Some(batch) => open.push(self.send(batch, resource)),
+                None => is_ended = true,
+            }
+        }
+    }
+
+    async fn send(&self, batch: Vec<Item>, resource: &Resource) {
         let units = Units::of(&batch);
         let body = self.client.prepare(encode(self.signal, batch, resource));
         let began = Instant::now();
@@ -152,13 +184,14 @@ impl Sender<'_> {
 
     fn gives_up(&self, fault: &Fault, began: Instant) -> bool {
         // A receiver that was never there costs no time at exit.
-        let hopeless = fault.unreachable && !self.reached;
+        let hopeless = fault.unreachable && !self.reached.load(Relaxed);
         (self.lane.is_closing() && (hopeless || self.lane.is_out_of_time()))
             || (self.lane.batching.timeout).is_some_and(|timeout| began.elapsed() >= timeout)
     }
 
-    fn accepted(&mut self, outcome: &Outcome, message: Option<String>) {
-        self.reached = true;
+    fn accepted(&self, outcome: &Outcome, message: Option<String>) {
+        self.reached.store(true, Relaxed);
+        self.fails.store(false, Relaxed);
         let (signal, shown) = (self.signal.items(), self.client.shown());
         for key in [self.unreachable_key(), self.refused_key()] {
             diag::recovered(&key, format_args!("{signal} are exported to {shown} again"));
@@ -172,8 +205,11 @@ impl Sender<'_> {
         }
     }
 
-    fn failed(&mut self, fault: &Fault) {
-        self.reached |= !fault.unreachable && !fault.unanswered;
+    fn failed(&self, fault: &Fault) {
+        self.fails.store(true, Relaxed);
+        if !fault.unreachable && !fault.unanswered {
+            self.reached.store(true, Relaxed);
+        }
         if fault.unreachable {
             self.lane.unreachable();
         }
