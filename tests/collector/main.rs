@@ -157,3 +157,17 @@ fn gzip_arrives_in_full_over_both_protocols() {
         assert_eq!(rotel.end(), expected, "{protocol}");
     }
 }
+
+#[test]
+#[ignore = "needs the collector that .ci/run installs"]
+fn steps_of_ten_thousand_records_arrive_in_full_over_both_protocols() {
+    for protocol in ["http/protobuf", "grpc"] {
+        let rotel = Rotel::start();
+        rotel.receive(sync("steps"), protocol);
+        let expected = Counts {
+            logs: 1_000_000,
+            spans: 0,
+        };
+        assert_eq!(rotel.end(), expected, "{protocol}");
+    }
+}

@@ -6,6 +6,7 @@ mod console;
 mod correlation;
 mod exits;
 mod input;
+mod load;
 mod outages;
 mod records;
 mod roots;

@@ -172,30 +172,3 @@ fn a_collector_that_restarts_loses_nothing() {
         assert_eq!(bodies(&logs), ["one line", "more", "the end"], "{protocol}");
     }
 }
-
-#[test]
-#[cfg(target_os = "linux")]
-fn memory_is_bounded_and_what_finds_no_room_is_counted() {
-    let receiver = Receiver::start();
-    receiver.always(&Reply::hang());
-    let run = program!("sync", "more than there is room for")
-        .exporting(&receiver.endpoint(), "http/protobuf")
-        .run();
-    assert_eq!(run.code(), 0);
-    let numbers: Vec<u64> = (run.stdout.lines())
-        .map(|line| line.parse().expect("a number"))
-        .collect();
-    let [grown, emitted, lost] = numbers[..] else {
-        panic!("{numbers:?}")
-    };
-    // 64 MiB of records, and what it takes to hold them.
-    assert!((32 << 10..96 << 10).contains(&grown), "{grown} KiB");
-    assert_eq!((emitted, lost), (800_001, 800_001));
-    let notices = run.notices();
-    assert!(
-        notices
-            .iter()
-            .any(|notice| notice.contains("64 MiB of log records wait")),
-        "{notices:?}"
-    );
-}

@@ -4,6 +4,8 @@ use std::cell::RefCell;
 use std::fmt;
 use std::time::Duration;
 
+use crate::load;
+
 use lens::opentelemetry::trace::{TraceContextExt, Tracer};
 use lens::opentelemetry::{Context, global};
 
@@ -80,7 +82,11 @@ pub fn run(mode: &str) -> Result<(), String> {
             step(2);
         }
         "report" => report(),
-        "more than there is room for" => overfull(),
+        "more than there is room for" => load::overfull(),
+        "steps" => load::steps(),
+        "steps of spans" => load::spans(),
+        "storm" => load::storm(false),
+        "storm cut short" => load::storm(true),
         "until told" => {
             log::info!("one line");
             for line in std::io::stdin().lines().map_while(Result::ok) {
@@ -303,35 +309,6 @@ fn report() {
     println!("{:?}", report.stats.logs);
     println!("{:?}", report.stats.spans);
     println!("{}", lens::handle().is_exporting());
-}
-
-/// Logs more than there is room for, from two threads; prints by how many KiB the process grew,
-/// and the accounting.
-fn overfull() {
-    log::info!("one line");
-    let before = peak();
-    let threads = [0, 1].map(|thread| {
-        std::thread::spawn(move || {
-            (0..400_000).for_each(|i| log::info!("line {i} of thread {thread}, and some words"));
-        })
-    });
-    for thread in threads {
-        thread.join().expect("no panic");
-    }
-    let report = lens::handle().shutdown(Duration::from_secs(1));
-    println!("{}", peak() - before);
-    println!("{}", report.stats.logs.emitted);
-    println!("{}", report.stats.logs.lost());
-}
-
-/// The most memory that the process had, in KiB.
-fn peak() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").expect("Linux");
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    let number = line.and_then(|line| line.split_whitespace().next());
-    number
-        .and_then(|number| number.parse().ok())
-        .expect("a number of kB")
 }
 
 /// Logs while it is formatted, so many times deep.

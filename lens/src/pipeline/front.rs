@@ -242,7 +242,8 @@ impl Room {
     fn new(most: usize, step: usize) -> Self {
         Self {
             most,
-            step,
+            // Where there is little room, waiting for more would be waiting for what cannot come.
+            step: step.min(most / 2).max(1),
             waiting: AtomicUsize::new(0),
             fresh: AtomicUsize::new(0),
         }

@@ -1,0 +1,197 @@
+//! Much at once: what arrives, what is lost, and that each record is one or the other.
+
+use std::time::Duration;
+
+use lens_testkit::{Program, Receiver, Reply, Run, Signal};
+
+use super::{PROTOCOLS, program, sync};
+
+/// The numbers that a program printed.
+fn numbers(run: &Run) -> Vec<u64> {
+    let words = run.stdout.split_whitespace();
+    words.map(|word| word.parse().expect("a number")).collect()
+}
+
+#[test]
+fn no_span_is_lost_in_steps_of_two_hundred() {
+    for protocol in PROTOCOLS {
+        let receiver = Receiver::start();
+        let run = program!("sync", "steps of spans")
+            .exporting(&receiver.endpoint(), protocol)
+            .run();
+        assert_eq!((run.code(), run.stderr.as_str()), (0, ""), "{protocol}");
+        assert_eq!(receiver.spans().count(), 20_000, "{protocol}");
+    }
+}
+
+/// With little room, and a receiver that answers some requests with this and takes the others.
+fn storm(mode: &str, receiver: &Receiver, replies: &[Reply]) -> Run {
+    let mixed = replies
+        .iter()
+        .flat_map(|reply| [Reply::ok(), reply.clone()]);
+    receiver.script(Signal::Logs, mixed);
+    let program: Program = sync(mode, receiver).env("NEMO_LENS_LOGS_QUEUE_BYTES", "300000");
+    let run = program.run();
+    assert_eq!(run.code(), 0);
+    run
+}
+
+// https://github.com/open-telemetry/opentelemetry-rust/issues/2066 (EXP-12)
+#[test]
+fn each_record_of_sixteen_threads_is_in_one_count() {
+    let receiver = Receiver::start();
+    let replies = [
+        Reply::status(400),
+        Reply::status(503),
+        Reply::partial(5, "too old"),
+        Reply::ok().after(Duration::from_millis(300)),
+    ];
+    let run = storm("storm", &receiver, &replies);
+    let [
+        _,
+        passed,
+        emitted,
+        exported,
+        dropped,
+        failed,
+        rejected,
+        unknown,
+        pending,
+    ] = numbers(&run)[..]
+    else {
+        panic!("{}", run.stdout)
+    };
+    assert_eq!(emitted, passed, "what passed the filter was emitted");
+    assert!(dropped > 0 && failed > 0 && rejected == 5, "{}", run.stdout);
+    assert_eq!((unknown, pending), (0, 0));
+    assert_eq!(emitted, exported + dropped + failed + rejected);
+    assert_eq!(receiver.logs().count() as u64, exported + rejected);
+}
+
+#[test]
+fn each_record_is_in_one_count_when_lens_is_stopped_among_them() {
+    for protocol in PROTOCOLS {
+        let receiver = Receiver::start();
+        let run = storm("storm cut short", &receiver, &[Reply::status(503)]);
+        let [
+            before,
+            passed,
+            emitted,
+            exported,
+            dropped,
+            failed,
+            rejected,
+            unknown,
+            pending,
+        ] = numbers(&run)[..]
+        else {
+            panic!("{}", run.stdout)
+        };
+        assert!(
+            (before..=passed).contains(&emitted),
+            "{protocol}: {}",
+            run.stdout
+        );
+        assert_eq!((failed, rejected, unknown, pending), (0, 0, 0, 0));
+        assert_eq!(emitted, exported + dropped, "{protocol}");
+        assert_eq!(receiver.logs().count() as u64, exported, "{protocol}");
+    }
+}
+
+#[test]
+fn a_program_that_may_wait_for_room_loses_nothing() {
+    let receiver = Receiver::start();
+    receiver.script(
+        Signal::Logs,
+        [Reply::ok().after(Duration::from_millis(200))],
+    );
+    let run = sync("storm", &receiver)
+        .env("NEMO_LENS_LOGS_QUEUE_BYTES", "100000")
+        .env("NEMO_LENS_WAIT_WHEN_FULL", "20000")
+        .run();
+    assert_eq!((run.code(), run.stderr.as_str()), (0, ""));
+    assert_eq!(receiver.logs().count(), 64_000);
+}
+
+#[test]
+fn a_program_waits_for_room_no_longer_than_it_may() {
+    let receiver = Receiver::start();
+    receiver.always(&Reply::hang());
+    let run = sync("burst", &receiver)
+        .env("OTEL_BLRP_MAX_QUEUE_SIZE", "9990")
+        .env("NEMO_LENS_WAIT_WHEN_FULL", "20")
+        .env("NEMO_LENS_SHUTDOWN_TIMEOUT", "100")
+        .run();
+    assert_eq!(run.code(), 0);
+    let told = "9990, or 64 MiB of log records wait to be exported";
+    assert!(run.stderr.contains(told), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("10 dropped, queue full"),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
+fn requests_have_as_many_records_as_the_variables_say() {
+    let receiver = Receiver::start();
+    let run = sync("burst", &receiver)
+        .env("OTEL_BLRP_MAX_EXPORT_BATCH_SIZE", "300")
+        .env("OTEL_BLRP_SCHEDULE_DELAY", "60000")
+        .run();
+    assert_eq!((run.code(), run.stderr.as_str()), (0, ""));
+    assert_eq!(receiver.logs().count(), 10_000);
+    assert!(
+        receiver.attempts().len() >= 34,
+        "{}",
+        receiver.attempts().len()
+    );
+}
+
+#[test]
+fn a_record_takes_one_allocation_for_its_message_and_none_beside_it() {
+    let receiver = Receiver::start();
+    let run = program!("allocations", "")
+        .exporting(&receiver.endpoint(), "http/protobuf")
+        .run();
+    assert_eq!((run.code(), run.stderr.as_str()), (0, ""));
+    let [formatted, fixed, in_a_span, by_level, by_filter] = numbers(&run)[..] else {
+        panic!("{}", run.stdout)
+    };
+    // Buffers grow, are full, and others begin: not more often than that.
+    let buffers = 200;
+    assert!(
+        (10_000..=10_000 + buffers).contains(&formatted),
+        "{formatted}"
+    );
+    assert!(fixed <= buffers && in_a_span <= buffers, "{}", run.stdout);
+    assert_eq!((by_level, by_filter), (0, 0));
+    assert_eq!(receiver.logs().count(), 30_003);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn memory_is_bounded_and_what_finds_no_room_is_counted() {
+    let receiver = Receiver::start();
+    receiver.always(&Reply::hang());
+    let run = program!("sync", "more than there is room for")
+        .exporting(&receiver.endpoint(), "http/protobuf")
+        .run();
+    assert_eq!(run.code(), 0);
+    let numbers: Vec<u64> = (run.stdout.lines())
+        .map(|line| line.parse().expect("a number"))
+        .collect();
+    let [grown, emitted, lost] = numbers[..] else {
+        panic!("{numbers:?}")
+    };
+    // 64 MiB of records, and what it takes to hold them.
+    assert!((32 << 10..96 << 10).contains(&grown), "{grown} KiB");
+    assert_eq!((emitted, lost), (800_001, 800_001));
+    let notices = run.notices();
+    assert!(
+        notices
+            .iter()
+            .any(|notice| notice.contains("64 MiB of log records wait")),
+        "{notices:?}"
+    );
+}
