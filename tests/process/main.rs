@@ -5,6 +5,7 @@ use lens_testkit::{LogRecord, Program, Receiver};
 mod console;
 mod correlation;
 mod exits;
+mod file;
 mod input;
 mod load;
 mod outages;

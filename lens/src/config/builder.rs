@@ -186,7 +186,11 @@ impl Builder {
         self
     }
 
-    /// Chooses where telemetry goes: `"otlp"`, `"console"`, `"pretty"` or `"none"`.
+    /// Chooses where telemetry goes: `"otlp"`, `"console"`, `"pretty"`, `"file:PATH"` or `"none"`.
+    ///
+    /// A file is appended to, one request a line, as
+    /// [OTLP JSON](https://opentelemetry.io/docs/specs/otel/protocol/file-exporter/), which a
+    /// collector can read later.
     ///
     /// Default `"otlp"`. Variables: `NEMO_LENS_EXPORTER`, and for one signal
     /// `OTEL_LOGS_EXPORTER`, `OTEL_TRACES_EXPORTER`.

@@ -1,6 +1,7 @@
 //! Where a signal goes: which exporter, and for OTLP which endpoint, protocol and headers.
 
 use std::fmt;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::config::read::Reader;
@@ -17,12 +18,14 @@ pub(crate) enum Route {
     Nowhere,
     Console,
     Pretty,
+    /// Lines of OTLP JSON in a file.
+    File(PathBuf),
     Otlp(Box<Target>),
 }
 
 /// Settles where `signal` goes.
 pub(super) fn route(signal: Signal, builder: &Builder, read: &mut Reader<'_>) -> Route {
-    const EXPORTERS: &str = "otlp, console, pretty or none";
+    const EXPORTERS: &str = "otlp, console, pretty, file:PATH or none";
     let mut exporter = Exporter::Otlp;
     if let Some(word) = builder.exporter.as_deref() {
         exporter = Exporter::parse(word).unwrap_or_else(|| {
@@ -39,21 +42,26 @@ pub(super) fn route(signal: Signal, builder: &Builder, read: &mut Reader<'_>) ->
         Exporter::None => Route::Nowhere,
         Exporter::Console => Route::Console,
         Exporter::Pretty => Route::Pretty,
+        Exporter::File(path) => Route::File(path),
         Exporter::Otlp => target(signal, builder, read)
             .map_or(Route::Nowhere, |target| Route::Otlp(Box::new(target))),
     }
 }
 
-#[derive(Clone, Copy)]
 enum Exporter {
     None,
     Console,
     Pretty,
+    File(PathBuf),
     Otlp,
 }
 
 impl Exporter {
     fn parse(word: &str) -> Option<Self> {
+        if let Some((kind, path)) = word.split_once(':') {
+            let is_file = kind.eq_ignore_ascii_case("file") && !path.is_empty();
+            return is_file.then(|| Self::File(path.into()));
+        }
         match word.to_ascii_lowercase().as_str() {
             "none" => Some(Self::None),
             "console" => Some(Self::Console),
@@ -66,12 +74,13 @@ impl Exporter {
 
 impl fmt::Display for Exporter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::None => "none",
-            Self::Console => "console",
-            Self::Pretty => "pretty",
-            Self::Otlp => "otlp",
-        })
+        match self {
+            Self::None => f.write_str("none"),
+            Self::Console => f.write_str("console"),
+            Self::Pretty => f.write_str("pretty"),
+            Self::File(path) => write!(f, "file:{}", path.display()),
+            Self::Otlp => f.write_str("otlp"),
+        }
     }
 }
 

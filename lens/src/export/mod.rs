@@ -1,12 +1,14 @@
-//! What is done with a batch: encoded for OTLP, or written to stdout.
+//! What is done with a batch: encoded for OTLP, or written to stdout or a file.
 
 mod console;
+mod file;
 mod item;
 mod otlp;
 mod pretty;
 mod text;
 
 pub(crate) use console::Console;
+pub(crate) use file::JsonLines;
 pub(crate) use item::{Item, Log, Units};
 pub(crate) use otlp::encode;
 pub(crate) use pretty::Pretty;

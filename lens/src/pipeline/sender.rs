@@ -3,6 +3,7 @@
 //! In: batches. Out: outcomes, to the counters. Retries what can be retried, until the
 //! budget of a batch is spent or the lane's deadline passes.
 
+use std::path::PathBuf;
 use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -15,7 +16,7 @@ use opentelemetry_sdk::Resource;
 use super::Lane;
 use crate::config::Target;
 use crate::diag;
-use crate::export::{Console, Item, Pretty, Units, encode};
+use crate::export::{Console, Item, JsonLines, Pretty, Units, encode};
 use crate::stats::{Counters, Outcome, Signal};
 use crate::transport::{Attempt, Client, Fault};
 
@@ -31,6 +32,7 @@ const TICK: Duration = Duration::from_millis(250);
 /// Where the items of a lane go.
 pub(crate) enum Sink {
     Otlp(Signal, Box<Target>, Resource),
+    File(Signal, PathBuf, Resource),
     Console(Console),
     Pretty(Pretty),
 }
@@ -50,6 +52,17 @@ pub(super) async fn run(lane: Arc<Lane>, sink: Sink, counters: Arc<Counters>) {
             };
             sender.run(&resource).await;
         }
+        Sink::File(signal, path, resource) => {
+            let mut file = JsonLines::new(path);
+            while let Some(batch) = lane.next(None).await {
+                let units = Units::of(&batch);
+                let request = encode(signal, batch, &resource);
+                let outcome = written(&mut file, signal, &request);
+                counters.settled(signal, &outcome, units.count);
+                lane.settle(&units);
+                tokio::task::yield_now().await;
+            }
+        }
         Sink::Console(mut console) => {
             while let Some(batch) = lane.next(None).await {
                 let written = console.write(&batch);
@@ -66,6 +79,25 @@ pub(super) async fn run(lane: Arc<Lane>, sink: Sink, counters: Arc<Counters>) {
                 tokio::task::yield_now().await;
             }
             pretty.write(&[], true);
+        }
+    }
+}
+
+/// Appends a request, and tells when that begins and ceases to fail.
+fn written(file: &mut JsonLines, signal: Signal, request: &[u8]) -> Outcome {
+    let (items, shown) = (signal.items(), file.shown());
+    let key = format!("write {items} {shown}");
+    match file.write(signal, request) {
+        Ok(()) => {
+            diag::recovered(&key, format_args!("{items} are written to {shown} again"));
+            Outcome::Exported { rejected: 0 }
+        }
+        Err(error) => {
+            diag::fault(
+                &key,
+                format_args!("export of {items} fails: cannot write to {shown}: {error}"),
+            );
+            Outcome::Failed
         }
     }
 }

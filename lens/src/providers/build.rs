@@ -132,13 +132,21 @@ impl Lanes<'_> {
             Route::Nowhere => None,
             Route::Console => Some(self.terminal(Terminal::Console)),
             Route::Pretty => Some(self.terminal(Terminal::Pretty)),
-            Route::Otlp(target) => {
-                let sink = Sink::Otlp(signal, target.clone(), self.resource.clone());
-                // Log records are encoded where they are made.
-                let encoded = matches!(signal, Signal::Logs);
-                Some(self.start(self.config.batching(signal), sink, encoded))
-            }
+            Route::Otlp(target) => Some(self.requests(
+                signal,
+                Sink::Otlp(signal, target.clone(), self.resource.clone()),
+            )),
+            Route::File(path) => Some(self.requests(
+                signal,
+                Sink::File(signal, path.clone(), self.resource.clone()),
+            )),
         }
+    }
+
+    /// A lane for what leaves as requests; log records are encoded where they are made.
+    fn requests(&mut self, signal: Signal, sink: Sink) -> Arc<Lane> {
+        let encoded = matches!(signal, Signal::Logs);
+        self.start(self.config.batching(signal), sink, encoded)
     }
 
     fn terminal(&mut self, terminal: Terminal) -> Arc<Lane> {

@@ -1,0 +1,111 @@
+//! `file:PATH`: what is written is what a receiver would have got.
+
+use std::fs;
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::path::PathBuf;
+
+use lens_testkit::Receiver;
+
+use super::{bodies, program};
+
+/// A folder of this test's own, which is not there yet.
+fn folder(test: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(test);
+    let _ = fs::remove_dir_all(&folder);
+    folder
+}
+
+/// Sends each line to a receiver, as a collector that reads the file would.
+fn replay(lines: &str, receiver: &Receiver) {
+    for line in lines.lines() {
+        let path = if line.starts_with("{\"resourceLogs\"") {
+            "logs"
+        } else {
+            "traces"
+        };
+        let address = receiver.endpoint().replace("http://", "");
+        let mut stream = TcpStream::connect(&address).expect("a receiver");
+        write!(
+            stream,
+            "POST /v1/{path} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\
+             content-type: application/json\r\ncontent-length: {}\r\n\r\n{line}",
+            line.len()
+        )
+        .expect("it reads");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).expect("it answers");
+        assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    }
+}
+
+#[test]
+fn each_line_is_a_request_that_a_receiver_takes() {
+    let folder = folder("each_line_is_a_request");
+    fs::create_dir_all(&folder).expect("a folder");
+    let path = folder.join("telemetry.jsonl");
+    for _ in 0..2 {
+        let run = program!("sync", "spans")
+            .env("NEMO_LENS_EXPORTER", format!("file:{}", path.display()))
+            .run();
+        assert_eq!((run.code(), run.stderr.as_str()), (0, ""));
+    }
+    let (written, sent) = (Receiver::start(), Receiver::start());
+    replay(&fs::read_to_string(&path).expect("a text"), &written);
+    super::sync("spans", &sent).run();
+    let once = sent.logs().to_vec();
+    let twice = written.logs().to_vec();
+    assert_eq!(bodies(&twice), [bodies(&once), bodies(&once)].concat());
+    assert_eq!(written.spans().count(), 2 * sent.spans().count());
+    let middle = written.spans().name("middle").to_vec();
+    let inside = written.logs().body("in middle").to_vec();
+    assert_eq!(inside[0].trace_id(), Some(middle[0].trace_id()));
+    assert_eq!(
+        inside[0].attr("code.file.path"),
+        once[0].attr("code.file.path")
+    );
+}
+
+#[test]
+fn a_file_that_cannot_be_written_is_one_line_and_used_when_it_can_be() {
+    let folder = folder("a_file_that_cannot_be_written");
+    let path = folder.join("telemetry.jsonl");
+    let mut program = program!("sync", "until told")
+        .env("NEMO_LENS_EXPORTER", format!("file:{}", path.display()))
+        .env("OTEL_TRACES_EXPORTER", "none")
+        .env("OTEL_BLRP_SCHEDULE_DELAY", "1")
+        .stdin()
+        .start();
+    let told = program.line();
+    let expected = format!(
+        "export of log records fails: cannot write to {}: ",
+        path.display()
+    );
+    assert!(told.contains(&expected), "{told}");
+    fs::create_dir_all(&folder).expect("a folder");
+    program.tell("more");
+    let told = program.line();
+    assert!(told.contains("log records are written to "), "{told}");
+    let run = program.finish();
+    assert_eq!(run.notices().len(), 1, "{:?}", run.notices());
+    assert!(run.notices()[0].starts_with("1 of 3 log records were not exported (1 failed)"));
+    let receiver = Receiver::start();
+    replay(&fs::read_to_string(&path).expect("a text"), &receiver);
+    assert_eq!(bodies(&receiver.logs().to_vec()), ["more", "the end"]);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk_costs_the_records_and_nothing_else() {
+    let run = program!("sync", "span")
+        .env("NEMO_LENS_EXPORTER", "file:/dev/full")
+        .run();
+    assert_eq!(run.code(), 0);
+    let notices = run.notices();
+    assert_eq!(notices.len(), 3, "{notices:?}");
+    assert!(
+        notices[0].contains("/dev/full: No space left on device"),
+        "{notices:?}"
+    );
+    assert!(notices[2].starts_with("1 of 1 log records"), "{notices:?}");
+}
