@@ -148,6 +148,72 @@ fn requests_have_as_many_records_as_the_variables_say() {
     );
 }
 
+// https://github.com/open-telemetry/opentelemetry-rust/issues/2578
+#[test]
+fn a_request_that_is_too_large_is_split_and_every_record_arrives_once() {
+    for protocol in PROTOCOLS {
+        let receiver = Receiver::start();
+        receiver.take_at_most(20_000);
+        let run = program!("sync", "burst")
+            .exporting(&receiver.endpoint(), protocol)
+            .run();
+        assert_eq!((run.code(), run.stderr.as_str()), (0, ""), "{protocol}");
+        let mut arrived: Vec<_> = (receiver.logs().to_vec().iter())
+            .map(|log| log.body_str().to_owned())
+            .collect();
+        arrived.sort_unstable();
+        let mut emitted: Vec<_> = (0..10_000)
+            .map(|i| format!("line {i} of a burst"))
+            .collect();
+        emitted.sort_unstable();
+        assert!(arrived == emitted, "{protocol}: {} arrived", arrived.len());
+    }
+}
+
+#[test]
+fn a_record_that_is_too_large_is_cut_and_its_neighbours_arrive_whole() {
+    for protocol in PROTOCOLS {
+        let receiver = Receiver::start();
+        receiver.take_at_most(5_000);
+        let run = program!("sync", "one large among small")
+            .exporting(&receiver.endpoint(), protocol)
+            .run();
+        assert_eq!(run.code(), 0);
+        let notices = run.notices();
+        assert_eq!(notices.len(), 1, "{notices:?}");
+        let told = "one of the log records is too large for the receiver, its texts are cut";
+        assert!(notices[0].starts_with(told), "{notices:?}");
+        let bodies: Vec<_> = (receiver.logs().to_vec().iter())
+            .map(|log| log.body_str().to_owned())
+            .collect();
+        let cut = format!(
+            "{}… [cut from 100000 bytes, too large for the receiver]",
+            "x".repeat(1024)
+        );
+        assert_eq!(bodies, ["before", &cut, "after"], "{protocol}");
+    }
+}
+
+#[test]
+fn a_record_that_cannot_be_cut_enough_is_counted_and_its_neighbours_are_not() {
+    let receiver = Receiver::start();
+    receiver.take_at_most(1_000);
+    let run = sync("one large among small", &receiver).run();
+    assert_eq!(
+        super::bodies(&receiver.logs().to_vec()),
+        ["before", "after"]
+    );
+    let notices = run.notices();
+    assert!(
+        notices[1].contains("too large for the receiver, it is dropped"),
+        "{notices:?}"
+    );
+    assert!(
+        notices[2].starts_with("1 of 3 log records were not exported"),
+        "{notices:?}"
+    );
+}
+
 #[test]
 fn a_record_takes_one_allocation_for_its_message_and_none_beside_it() {
     let receiver = Receiver::start();

@@ -60,6 +60,11 @@ pub fn run(mode: &str) -> Result<(), String> {
             std::process::exit(0);
         }
         "large" => log::info!("{}", "x".repeat(64 << 20)),
+        "one large among small" => {
+            log::info!("before");
+            log::info!("{}", "x".repeat(100_000));
+            log::info!("after");
+        }
         "burst" => (0..10_000).for_each(|i| log::info!("line {i} of a burst")),
         "console" => console(),
         "values" => values(),

@@ -47,10 +47,15 @@ pub(super) async fn exchange(
         error: error.clone(),
         body: body.into(),
     };
+    let size = attempt.body.len();
     store.0.change(|state| state.attempts.push(attempt));
     let Some(signal) = signal.filter(|_| error.is_none()) else {
         return Ok(wire.undecodable(signal));
     };
+    let most = store.0.look(|state| state.most).0;
+    if let Some(most) = most.filter(|most| size > *most) {
+        return Ok(wire.too_large(size, most));
+    }
     let reply = store.0.change(|state| state.script.next(signal));
     if !reply.delay.is_zero() {
         tokio::time::sleep(reply.delay).await;

@@ -163,6 +163,12 @@ impl Receiver {
         });
     }
 
+    /// Refuses requests of more than `bytes`, as they came over the wire, from now on: with 413,
+    /// or with `RESOURCE_EXHAUSTED` and the words of a gRPC server in Go.
+    pub fn take_at_most(&self, bytes: usize) {
+        self.store.0.change(|state| state.most = Some(bytes));
+    }
+
     /// Refuses connections from now on, and closes those there are; the port stays taken.
     pub fn go_down(&self) {
         let _ = self.mode.send(Mode::Down);

@@ -17,6 +17,8 @@ pub(super) struct Store(pub(super) Watched<State>);
 #[derive(Debug, Default)]
 pub(super) struct State {
     pub(super) script: Script,
+    /// How many bytes a request may have.
+    pub(super) most: Option<usize>,
     pub(super) logs: Vec<Arc<LogData>>,
     pub(super) spans: Vec<Arc<SpanData>>,
     pub(super) attempts: Vec<Attempt>,

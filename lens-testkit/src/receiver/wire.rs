@@ -128,6 +128,14 @@ impl Wire {
         self.status(code, "", &[], None)
     }
 
+    /// The refusal of what has too many bytes.
+    pub(super) fn too_large(self, size: usize, most: usize) -> Response<Body> {
+        // RESOURCE_EXHAUSTED.
+        let code = if self == Self::Grpc { 8 } else { 413 };
+        let message = format!("received message larger than max ({size} vs. {most})");
+        self.status(code, &message, &[], None)
+    }
+
     /// A refusal.
     pub(super) fn status(
         self,

@@ -4,6 +4,7 @@ mod console;
 mod file;
 mod item;
 mod otlp;
+mod oversize;
 mod pretty;
 mod text;
 
@@ -11,6 +12,7 @@ pub(crate) use console::Console;
 pub(crate) use file::JsonLines;
 pub(crate) use item::{Item, Log, Units};
 pub(crate) use otlp::encode;
+pub(crate) use oversize::{Smaller, smaller};
 pub(crate) use pretty::Pretty;
 
 pub use pretty::{LogLine, Node, SpanLine, SpanStatus, Style, print_nodes};

@@ -1,5 +1,6 @@
 //! From the calling thread to the exporter: a bounded queue, and the worker that empties it.
 
+mod delivery;
 mod drain;
 mod front;
 mod lane;

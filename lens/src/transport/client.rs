@@ -25,6 +25,8 @@ pub(crate) enum Attempt {
     },
     /// Trying again may help.
     Retry(Fault),
+    /// The request has more bytes than the receiver takes.
+    TooLarge(Fault),
     /// Trying again cannot help.
     Failed(Fault),
 }
@@ -55,16 +57,21 @@ impl Client {
         }
     }
 
+    /// Whose requests it delivers.
+    pub(crate) fn signal(&self) -> Signal {
+        self.signal
+    }
+
     /// What notices call the target.
     pub(crate) fn shown(&self) -> &str {
         &self.shown
     }
 
     /// The body of a request as it goes over the wire: compressed and framed.
-    pub(crate) fn prepare(&self, message: Vec<u8>) -> Bytes {
+    pub(crate) fn prepare(&self, message: &Bytes) -> Bytes {
         match self.target.protocol {
             Protocol::HttpProtobuf => http::body(message, self.target.gzip),
-            Protocol::Grpc => grpc::frame(&message, self.target.gzip),
+            Protocol::Grpc => grpc::frame(message, self.target.gzip),
         }
     }
 

@@ -64,9 +64,11 @@ pub(super) fn verdict(
         .map(|message| scrubbed(message, secrets))
         .filter(|message| !message.is_empty())
         .map_or(String::new(), |message| format!(": {message}"));
+    let is_too_large = is_size_limit(code, &message);
     let fault = Fault::answered(format!("{shown} answered {}{message}", name(code)));
     // RESOURCE_EXHAUSTED is retryable only with a RetryInfo that tells when.
     match code {
+        _ if is_too_large => Attempt::TooLarge(fault),
         1 | 4 | 10 | 11 | 14 | 15 => Attempt::Retry(fault),
         _ => Attempt::Failed(fault),
     }
@@ -92,6 +94,16 @@ pub(super) fn accepted(body: &[u8], signal: Signal, secrets: &HeaderMap) -> Atte
         },
         message: (!message.is_empty()).then(|| scrubbed(&message, secrets)),
     }
+}
+
+/// Whether a server means the size of the message: there is no status for that alone, and
+/// servers of Go and Java say `RESOURCE_EXHAUSTED`, those of Rust `OUT_OF_RANGE`.
+fn is_size_limit(code: u8, message: &str) -> bool {
+    let message = message.to_ascii_lowercase();
+    matches!(code, 8 | 11)
+        && ["larger than max", "too large", "exceeds maximum size"]
+            .iter()
+            .any(|words| message.contains(words))
 }
 
 /// What is kept of a server's message.

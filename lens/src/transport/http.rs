@@ -24,11 +24,11 @@ pub(super) fn headers(gzip: bool) -> &'static [(&'static str, &'static str)] {
     }
 }
 
-pub(super) fn body(message: Vec<u8>, gzip: bool) -> Bytes {
+pub(super) fn body(message: &Bytes, gzip: bool) -> Bytes {
     if gzip {
-        gzipped(&message).into()
+        gzipped(message).into()
     } else {
-        message.into()
+        message.clone()
     }
 }
 
@@ -52,7 +52,6 @@ pub(super) fn verdict(
     let hint = match status.as_u16() {
         401 | 403 => "; check the credentials in OTLP headers",
         404 => "; check the endpoint's path",
-        413 => "; the request is too large for the receiver",
         300..=399 => "; redirects are not followed",
         _ => "",
     };
@@ -65,6 +64,7 @@ pub(super) fn verdict(
 /// <https://opentelemetry.io/docs/specs/otlp/#failures-1>
 pub(super) fn failed(status: StatusCode, fault: Fault) -> Attempt {
     match status.as_u16() {
+        413 => Attempt::TooLarge(fault),
         429 | 502 | 503 | 504 => Attempt::Retry(fault),
         _ => Attempt::Failed(fault),
     }

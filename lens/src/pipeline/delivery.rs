@@ -1,0 +1,233 @@
+//! Requests to a receiver: several at once, tried again, split where they are too large.
+//!
+//! In: batches of a lane. Out: outcomes, to the counters. Retries what can be retried, until the
+//! time for a batch is spent or the lane's deadline passes.
+
+use std::pin::pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use futures_util::future::{Either, select};
+use futures_util::stream::{FuturesUnordered, StreamExt};
+use opentelemetry_sdk::Resource;
+
+use super::Lane;
+use crate::diag;
+use crate::export::{Item, Smaller, Units, encode, smaller};
+use crate::stats::{Counters, Outcome, Signal};
+use crate::transport::{Attempt, Client, Fault};
+
+/// How many requests are open at once, so that a receiver far away is as fast as a near one.
+///
+/// <https://opentelemetry.io/docs/specs/otlp/#otlpgrpc-concurrent-requests>
+const OPEN: usize = 4;
+const FIRST_PAUSE: Duration = Duration::from_millis(100);
+const LONGEST_PAUSE: Duration = Duration::from_secs(5);
+
+/// Brings what comes out of a lane to a receiver, until the lane is closed.
+pub(super) async fn deliver(lane: &Lane, client: Client, counters: &Counters, resource: &Resource) {
+    let sender = Sender {
+        lane,
+        signal: client.signal(),
+        client,
+        counters,
+        reached: AtomicBool::new(false),
+        fails: AtomicBool::new(false),
+    };
+    sender.run(resource).await;
+}
+
+struct Sender<'a> {
+    lane: &'a Lane,
+    client: Client,
+    signal: Signal,
+    counters: &'a Counters,
+    /// Whether the receiver ever answered.
+    reached: AtomicBool,
+    /// Whether the latest attempt failed.
+    fails: AtomicBool,
+}
+
+impl Sender<'_> {
+    /// Sends until the lane is closed; several requests at once while all goes well.
+    async fn run(&self, resource: &Resource) {
+        let mut open = FuturesUnordered::new();
+        let mut is_ended = false;
+        while !is_ended || !open.is_empty() {
+            let most = if self.fails.load(Relaxed) { 1 } else { OPEN };
+            if is_ended || open.len() >= most {
+                open.next().await;
+                continue;
+            }
+            let next = pin!(self.lane.next(None));
+            let batch = if open.is_empty() {
+                next.await
+            } else {
+                match select(next, open.next()).await {
+                    Either::Left((batch, _)) => batch,
+                    Either::Right(_) => continue,
+                }
+            };
+            match batch {
+                Some(batch) => open.push(self.send(batch, resource)),
+                None => is_ended = true,
+            }
+        }
+    }
+
+    async fn send(&self, batch: Vec<Item>, resource: &Resource) {
+        let units = Units::of(&batch);
+        let request = encode(self.signal, batch, resource).into();
+        let mut parts = vec![(request, units.count)];
+        while let Some((request, count)) = parts.pop() {
+            let outcome = match self.bring(&request).await {
+                Ok(outcome) => outcome,
+                Err(fault) => match smaller(self.signal, &request) {
+                    Smaller::Split(two) => {
+                        parts.extend(two);
+                        continue;
+                    }
+                    Smaller::Cut(request) => {
+                        self.too_large(&fault, "its texts are cut");
+                        parts.push((request, count));
+                        continue;
+                    }
+                    Smaller::Not => {
+                        self.too_large(&fault, "it is dropped");
+                        Outcome::Failed
+                    }
+                },
+            };
+            self.counters.settled(self.signal, &outcome, count);
+        }
+        self.lane.settle(&units);
+    }
+
+    /// Tries one request until something comes of it, which is an error where it is too large.
+    async fn bring(&self, request: &Bytes) -> Result<Outcome, Fault> {
+        let body = self.client.prepare(request);
+        let began = Instant::now();
+        let mut pause = FIRST_PAUSE;
+        let mut unanswered = false;
+        loop {
+            let flushes = self.lane.flushes();
+            match self.attempt(body.clone()).await {
+                Attempt::Accepted { outcome, message } => {
+                    self.accepted(&outcome, message);
+                    return Ok(outcome);
+                }
+                // An earlier attempt may have arrived all the same.
+                Attempt::TooLarge(fault) if !unanswered => return Err(fault),
+                Attempt::Failed(fault) | Attempt::TooLarge(fault) => {
+                    self.failed(&fault);
+                    return Ok(given_up(unanswered));
+                }
+                Attempt::Retry(fault) => {
+                    self.failed(&fault);
+                    unanswered |= fault.unanswered;
+                    if self.gives_up(&fault, began) {
+                        return Ok(given_up(unanswered));
+                    }
+                    self.lane.pause(pause, flushes).await;
+                    pause = (pause * 2).min(LONGEST_PAUSE);
+                }
+            }
+        }
+    }
+
+    /// One attempt, cut off at the lane's deadline.
+    async fn attempt(&self, body: Bytes) -> Attempt {
+        let sent = Arc::new(AtomicBool::new(false));
+        let attempt = pin!(self.client.attempt(body, &sent));
+        match select(attempt, pin!(self.lane.out_of_time())).await {
+            Either::Left((attempt, _)) => attempt,
+            Either::Right(_) => {
+                Attempt::Retry(Fault::out_of_time(self.client.shown(), sent.load(Relaxed)))
+            }
+        }
+    }
+
+    fn gives_up(&self, fault: &Fault, began: Instant) -> bool {
+        // A receiver that was never there costs no time at exit.
+        let hopeless = fault.unreachable && !self.reached.load(Relaxed);
+        (self.lane.is_closing() && (hopeless || self.lane.is_out_of_time()))
+            || (self.lane.batching.timeout).is_some_and(|timeout| began.elapsed() >= timeout)
+    }
+
+    fn accepted(&self, outcome: &Outcome, message: Option<String>) {
+        self.reached.store(true, Relaxed);
+        self.fails.store(false, Relaxed);
+        let (signal, shown) = (self.signal.items(), self.client.shown());
+        for key in [self.unreachable_key(), self.refused_key()] {
+            diag::recovered(&key, format_args!("{signal} are exported to {shown} again"));
+        }
+        if let Outcome::Exported { rejected: 1.. } = outcome {
+            let message = message.as_deref().unwrap_or("no reason given");
+            diag::fault(
+                &format!("rejected {signal} {shown}"),
+                format_args!("{shown} rejected some {signal}: {message}"),
+            );
+        }
+    }
+
+    fn failed(&self, fault: &Fault) {
+        self.fails.store(true, Relaxed);
+        if !fault.unreachable && !fault.unanswered {
+            self.reached.store(true, Relaxed);
+        }
+        if fault.unreachable {
+            self.lane.unreachable();
+        }
+        // That nobody was ever there is told by the totals line alone.
+        if fault.refused && self.lane.is_closing() {
+            return;
+        }
+        let (key, text) = if fault.unreachable {
+            (
+                self.unreachable_key(),
+                format!("export fails: {}", fault.text),
+            )
+        } else {
+            let items = self.signal.items();
+            (
+                self.refused_key(),
+                format!("export of {items} fails: {}", fault.text),
+            )
+        };
+        diag::fault(&key, text);
+    }
+
+    /// Something is larger by itself than the receiver takes.
+    fn too_large(&self, fault: &Fault, remedy: &str) {
+        self.reached.store(true, Relaxed);
+        let items = self.signal.items();
+        diag::fault(
+            &format!("too large {items} {} {remedy}", self.client.shown()),
+            format_args!(
+                "one of the {items} is too large for the receiver, {remedy}: {}",
+                fault.text
+            ),
+        );
+    }
+
+    /// Signals that share a receiver share that it is not there.
+    fn unreachable_key(&self) -> String {
+        format!("unreachable {}", self.client.shown())
+    }
+
+    /// What a receiver answers is the signal's own affair.
+    fn refused_key(&self) -> String {
+        format!("refused {} {}", self.signal.items(), self.client.shown())
+    }
+}
+
+/// What came of a request that is not tried again.
+fn given_up(unanswered: bool) -> Outcome {
+    if unanswered {
+        Outcome::Unknown
+    } else {
+        Outcome::Failed
+    }
+}
