@@ -7,7 +7,7 @@ use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use lens_testkit::{Program, bin};
+use lens_testkit::{Program, Run, bin};
 
 /// What a collector counted.
 #[derive(Debug, Default, PartialEq)]
@@ -51,16 +51,21 @@ impl Rotel {
         rotel
     }
 
+    /// Takes what a program sends that has nothing to complain of.
     fn receive(&self, program: Program, protocol: &str) {
+        let run = self.run(program, protocol);
+        assert_eq!((run.code(), run.stderr.as_str()), (0, ""), "{protocol}");
+    }
+
+    fn run(&self, program: Program, protocol: &str) -> Run {
         let address = if protocol == "grpc" {
             &self.grpc
         } else {
             &self.http
         };
-        let run = program
+        program
             .exporting(&format!("http://{address}"), protocol)
-            .run();
-        assert_eq!((run.code(), run.stderr.as_str()), (0, ""), "{protocol}");
+            .run()
     }
 
     /// Ends the collector and reads what it counted.
@@ -168,6 +173,25 @@ fn steps_of_ten_thousand_records_arrive_in_full_over_both_protocols() {
             logs: 1_000_000,
             spans: 0,
         };
+        assert_eq!(rotel.end(), expected, "{protocol}");
+    }
+}
+
+#[test]
+#[ignore = "needs the collector that .ci/run installs"]
+fn a_record_that_is_too_large_is_cut_and_arrives() {
+    for (protocol, told) in [
+        ("http/protobuf", "its texts are cut: "),
+        // Percent-encoded on its way.
+        ("grpc", "decoded message length too large: found 67"),
+    ] {
+        let rotel = Rotel::start();
+        let run = rotel.run(sync("large"), protocol);
+        assert_eq!(run.code(), 0);
+        let notices = run.notices();
+        let is_told = notices.iter().any(|notice| notice.contains(told));
+        assert!(is_told, "{protocol}: {notices:?}");
+        let expected = Counts { logs: 1, spans: 0 };
         assert_eq!(rotel.end(), expected, "{protocol}");
     }
 }

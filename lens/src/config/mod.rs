@@ -32,4 +32,4 @@ pub(crate) use redact::{REDACTED, Redact};
 pub(crate) use resolve::{Config, resolve, resolve_bridge};
 pub(crate) use route::Route;
 pub(crate) use table::{Decision, Table};
-pub(crate) use target::{Protocol, Target};
+pub(crate) use target::{Protocol, Target, percent_decoded};

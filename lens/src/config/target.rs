@@ -251,7 +251,7 @@ pub(super) fn with_authorization(mut headers: HeaderMap, value: Option<HeaderVal
     headers
 }
 
-fn percent_decoded(text: &str) -> Option<String> {
+pub(crate) fn percent_decoded(text: &str) -> Option<String> {
     let mut bytes = text.bytes();
     let mut decoded = Vec::with_capacity(text.len());
     while let Some(byte) = bytes.next() {

@@ -23,6 +23,9 @@ use crate::transport::{Attempt, Client, Fault};
 ///
 /// <https://opentelemetry.io/docs/specs/otlp/#otlpgrpc-concurrent-requests>
 const OPEN: usize = 4;
+/// A receiver that closes the connection on a request of so many bytes, and does it again, may
+/// have refused it before the end, in an answer that nobody could read.
+const LARGE: usize = 1024 * 1024;
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 
@@ -110,7 +113,7 @@ impl Sender<'_> {
         let body = self.client.prepare(request);
         let began = Instant::now();
         let mut pause = FIRST_PAUSE;
-        let mut unanswered = false;
+        let (mut unanswered, mut closed) = (false, false);
         loop {
             let flushes = self.lane.flushes();
             match self.attempt(body.clone()).await {
@@ -124,9 +127,13 @@ impl Sender<'_> {
                     self.failed(&fault);
                     return Ok(given_up(unanswered));
                 }
+                Attempt::Retry(fault) if closed && fault.closed && body.len() > LARGE => {
+                    return Err(fault);
+                }
                 Attempt::Retry(fault) => {
                     self.failed(&fault);
                     unanswered |= fault.unanswered;
+                    closed = fault.closed;
                     if self.gives_up(&fault, began) {
                         return Ok(given_up(unanswered));
                     }

@@ -14,6 +14,8 @@ pub(crate) struct Fault {
     pub(crate) refused: bool,
     /// The request went out and no answer came back.
     pub(crate) unanswered: bool,
+    /// The connection was closed on the request.
+    pub(crate) closed: bool,
 }
 
 impl Fault {
@@ -24,6 +26,7 @@ impl Fault {
             unreachable: false,
             refused: false,
             unanswered: false,
+            closed: false,
         }
     }
 
@@ -35,6 +38,7 @@ impl Fault {
             unreachable: !sent,
             refused: false,
             unanswered: sent,
+            closed: false,
         }
     }
 
@@ -46,6 +50,7 @@ impl Fault {
             unreachable: !sent,
             refused,
             unanswered: sent,
+            closed: sent && is_closed(error),
         }
     }
 }
@@ -79,6 +84,18 @@ fn inner<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a (dyn Error + 'stati
         Some(wrapped) => Some(wrapped),
         None => error.source(),
     }
+}
+
+/// Whether the other side closed the connection while it was written to.
+fn is_closed(error: &(dyn Error + 'static)) -> bool {
+    let mut causes = std::iter::successors(Some(error), |error| inner(*error));
+    causes.any(|cause| {
+        let kind = cause.downcast_ref::<io::Error>().map(io::Error::kind);
+        matches!(
+            kind,
+            Some(io::ErrorKind::BrokenPipe | io::ErrorKind::ConnectionReset)
+        )
+    })
 }
 
 fn is_refusal(error: &(dyn Error + 'static)) -> bool {

@@ -10,6 +10,7 @@ use prost::Message;
 
 use super::client::{Answer, Attempt};
 use super::{Fault, http};
+use crate::config::percent_decoded;
 use crate::stats::{Outcome, Signal};
 
 /// A flag that tells whether the message is compressed, then its length.
@@ -61,7 +62,9 @@ pub(super) fn verdict(
     }
     let message = (trailers.get("grpc-message"))
         .and_then(|message| message.to_str().ok())
-        .map(|message| scrubbed(message, secrets))
+        // What is encoded wrongly is shown as it came.
+        .map(|message| percent_decoded(message).unwrap_or_else(|| message.to_owned()))
+        .map(|message| scrubbed(&message, secrets))
         .filter(|message| !message.is_empty())
         .map_or(String::new(), |message| format!(": {message}"));
     let is_too_large = is_size_limit(code, &message);
