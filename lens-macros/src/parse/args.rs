@@ -196,11 +196,17 @@ fn parse_value(input: ParseStream<'_>, key: &Key) -> syn::Result<Value> {
 
 fn parse_word(word: &LitStr, words: &[&str], key: &Key) -> syn::Result<Value> {
     let given = word.value();
-    if let Some(known) = words
-        .iter()
-        .find(|known| known.eq_ignore_ascii_case(&given))
-    {
-        return Ok(Value::Word(LitStr::new(known, word.span())));
+    for known in words {
+        if known.eq_ignore_ascii_case(&given) {
+            return Ok(Value::Word(LitStr::new(known, word.span())));
+        }
+        if let (Some((kind, _)), Some((given, rest))) =
+            (known.split_once(':'), given.split_once(':'))
+            && kind.eq_ignore_ascii_case(given)
+            && !rest.is_empty()
+        {
+            return Ok(Value::Word(word.clone()));
+        }
     }
     let known = || words.iter().copied();
     let message = match nearest(&given, known()) {

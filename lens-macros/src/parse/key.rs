@@ -19,7 +19,7 @@ pub(super) enum Kind {
     Number,
     /// An integer as it stands.
     Count,
-    /// One of these words, as a string.
+    /// One of these words, as a string; behind a colon is what may be anything.
     Word(&'static [&'static str]),
     /// A string with commas, or a list of strings.
     Names,
@@ -40,7 +40,7 @@ pub(super) enum Kind {
 }
 
 const LEVELS: &[&str] = &["off", "error", "warn", "warning", "info", "debug", "trace"];
-const EXPORTERS: &[&str] = &["otlp", "console", "pretty", "none"];
+const EXPORTERS: &[&str] = &["otlp", "console", "pretty", "file:PATH", "none"];
 const PROTOCOLS: &[&str] = &["http/protobuf", "grpc"];
 const FLAVORS: &[&str] = &["current_thread", "multi_thread"];
 const SAMPLERS: &[&str] = &["always_on", "always_off"];

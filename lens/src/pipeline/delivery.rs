@@ -121,10 +121,11 @@ impl Sender<'_> {
                     self.accepted(&outcome, message);
                     return Ok(outcome);
                 }
-                // An earlier attempt may have arrived all the same.
-                Attempt::TooLarge(fault) if !unanswered => return Err(fault),
-                Attempt::Failed(fault) | Attempt::TooLarge(fault) => {
+                // And was before, if an earlier attempt had no answer.
+                Attempt::TooLarge(fault) => return Err(fault),
+                Attempt::Failed(fault) => {
                     self.failed(&fault);
+                    // An earlier attempt may have arrived all the same.
                     return Ok(given_up(unanswered));
                 }
                 Attempt::Retry(fault) if closed && fault.closed && body.len() > LARGE => {
