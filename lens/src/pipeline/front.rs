@@ -6,8 +6,17 @@
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::mem::take;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, PoisonError};
+#[cfg(not(lens_model))]
+use std::sync::{Mutex, MutexGuard, atomic::AtomicUsize};
+
+// What `front_model.rs` puts in every order that threads could have.
+#[cfg(lens_model)]
+use shuttle::{
+    sync::{Mutex, MutexGuard, atomic::AtomicUsize},
+    thread_local,
+};
 
 use crate::config::Batching;
 use crate::encode::{Run, ScopeKey};
@@ -350,6 +359,10 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(lens_model)))]
 #[path = "front_tests.rs"]
 mod tests;
+
+#[cfg(all(test, lens_model))]
+#[path = "front_model.rs"]
+mod model;
