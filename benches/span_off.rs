@@ -3,13 +3,12 @@
 //!
 //! `cargo bench -p lens-benches --bench span_off`; needs `valgrind`.
 
-use std::collections::HashMap;
-use std::fs;
 use std::hint::black_box;
-use std::path::Path;
 use std::pin::pin;
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 use std::task::{Context, Poll, Waker};
+
+use lens_benches::callgrind;
 
 /// How often each function is called in the measured run.
 const CALLS: u64 = 10_000;
@@ -121,57 +120,19 @@ fn main() -> ExitCode {
         run_loops();
         return ExitCode::SUCCESS;
     }
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("span_off");
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).expect("a folder for what is counted");
-    let this = std::env::current_exe().expect("a benchmark has a path");
-    let callgrind = Command::new("valgrind")
-        .args(["--tool=callgrind", "--dump-before=span_off::loops::*"])
-        .arg(format!("--callgrind-out-file={}/out", folder.display()))
-        .arg(this)
-        .arg("loops")
-        .output();
-    let Ok(callgrind) = callgrind else {
-        println!("valgrind is not installed: nothing is counted");
+    let Some(counts) = callgrind::count("span_off", &["loops"], LOOPS) else {
         return ExitCode::SUCCESS;
     };
-    let said = String::from_utf8_lossy(&callgrind.stderr);
-    assert!(callgrind.status.success(), "{said}");
-    let counts = counts(&folder);
-    let mut fine = true;
-    println!("instructions of a call      bare  span off  difference  allowed");
-    for (form, allowed) in FORMS {
-        let count = |kind: &str| {
-            let count = counts.get(format!("{form}_{kind}").as_str());
-            *count.expect("each loop is counted") as f64 / CALLS as f64
-        };
-        let (bare, traced) = (count("bare"), count("traced"));
-        let difference = traced - bare;
-        println!("{form:<22} {bare:9.2} {traced:9.2} {difference:11.2} {allowed:8.2}");
-        fine &= difference <= allowed;
-    }
-    if fine {
+    let count = |form: &str, kind: &str| counts[&*format!("{form}_{kind}")] as f64 / CALLS as f64;
+    let is_fine = callgrind::compare(
+        ["bare", "span off"],
+        &FORMS,
+        |form| count(form, "bare"),
+        |form| count(form, "traced"),
+    );
+    if is_fine {
         ExitCode::SUCCESS
     } else {
-        println!("a span that is off costs more than is allowed");
         ExitCode::FAILURE
     }
-}
-
-/// The instructions of each loop: where the next one begins a file is written, with what was
-/// counted since the last file. The first has what was before all loops.
-fn counts(folder: &Path) -> HashMap<&'static str, u64> {
-    let files = fs::read_dir(folder).expect("the folder is there");
-    let mut parts: Vec<_> = files.filter_map(|file| part(&file.ok()?.path())).collect();
-    parts.sort_unstable();
-    let parts = parts.into_iter().skip(1).map(|(_, count)| count);
-    LOOPS.iter().copied().zip(parts).collect()
-}
-
-/// The number of a file, and what was counted.
-fn part(file: &Path) -> Option<(u32, u64)> {
-    let text = fs::read_to_string(file).ok()?;
-    let after = |start: &str| text.lines().find_map(|line| line.strip_prefix(start));
-    let number = after("part: ")?.trim().parse().ok()?;
-    Some((number, after("summary: ")?.trim().parse().ok()?))
 }

@@ -2,3 +2,5 @@
 //!
 //! `cargo bench -p lens-benches` runs them all. Times are for reading; what must not creep is
 //! counted in instructions, and fails the run.
+
+pub mod callgrind;
