@@ -174,8 +174,19 @@ fn a_logger_that_was_there_first_is_left_alone() {
 }
 
 #[test]
+fn a_processor_that_panics_is_one_line_and_the_program_goes_on() {
+    let well = lens_testkit::bin!("own_provider").run();
+    let run = lens_testkit::bin!("own_provider").arg("panics").run();
+    assert_eq!(run.code(), 0);
+    assert_eq!(run.notices().len(), 1, "{}", run.stderr);
+    assert!(run.notices()[0].starts_with("a log processor panicked"));
+    // All but what the processor itself would have logged, for the console.
+    assert_eq!(run.stdout.replace("printed 3", "printed 4"), well.stdout);
+}
+
+#[test]
 fn a_program_with_its_own_provider_keeps_it_and_its_logger() {
-    let run = program!("own_provider", "").run();
+    let run = lens_testkit::bin!("own_provider").run();
     assert_eq!(
         run.stdout,
         "invalid console \"stdrr\", expected stderr, stdout, off or a logger\n\

@@ -359,10 +359,12 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-#[cfg(all(test, not(lens_model)))]
+#[cfg(test)]
+#[cfg(not(lens_model))]
 #[path = "front_tests.rs"]
 mod tests;
 
-#[cfg(all(test, lens_model))]
+#[cfg(test)]
+#[cfg(lens_model)]
 #[path = "front_model.rs"]
 mod model;

@@ -1,5 +1,6 @@
 //! One start of lens, and how far its end has come.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::ThreadId;
@@ -11,6 +12,7 @@ use opentelemetry_sdk::logs::{SdkLogRecord, SdkLogger, SdkLoggerProvider};
 
 use crate::admission::Decider;
 use crate::config::{LogLimits, Redact};
+use crate::diag;
 #[cfg(feature = "__testkit")]
 use crate::groups::Groups;
 use crate::pipeline::Lane;
@@ -87,9 +89,15 @@ impl Bridge {
         self.emit(record);
     }
 
-    /// Hands a finished record to the provider.
+    /// Hands a finished record to the provider, whose processors may be the program's own.
     pub(crate) fn emit(&self, record: SdkLogRecord) {
-        within(Phase::Emitting, || self.logger.emit(record));
+        let emit = AssertUnwindSafe(|| self.logger.emit(record));
+        if within(Phase::Emitting, || catch_unwind(emit)).is_err() {
+            diag::fault(
+                "log processor",
+                "a log processor panicked; the record may be missing, the program goes on",
+            );
+        }
     }
 }
 
