@@ -33,7 +33,8 @@ fn main() {
     // Nothing is exported: the exporter is none, and what is filtered is not even formatted.
     let _lens = lens::Builder::new()
         .logs(true)
-        .exporter("none")
+        // Nobody is there, and nothing is sent.
+        .endpoint("http://127.0.0.1:9")
         .local("off")
         .start();
     let peers = DIRECTIVES.map(|count| {
@@ -49,6 +50,7 @@ fn main() {
             lens::handle()
                 .set_filter(&directives(count))
                 .expect("directives");
+            assert!(log::max_level() >= LevelFilter::Info, "lens is asked");
             let lens = time(|| log::info!("{}", black_box(1)));
             let metadata = Metadata::builder()
                 .level(Level::Info)

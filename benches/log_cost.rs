@@ -11,7 +11,7 @@ use lens_benches::callgrind;
 use log::{LevelFilter, Log, Metadata, Record};
 
 /// How often each call is counted: few enough that nothing of it is sent meanwhile.
-const CALLS: u32 = 500;
+const CALLS: u32 = 200;
 /// What is measured, and how many instructions it may have above the logger that does nothing:
 /// what lens has today and some more, since compilers change.
 const FORMS: [(&str, f64); 4] = [

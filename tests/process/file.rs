@@ -95,6 +95,39 @@ fn a_file_that_cannot_be_written_is_one_line_and_used_when_it_can_be() {
 }
 
 #[test]
+fn a_line_that_was_left_unfinished_costs_no_other_one() {
+    let folder = folder("a_line_that_was_left_unfinished");
+    fs::create_dir_all(&folder).expect("a folder");
+    let path = folder.join("telemetry.jsonl");
+    fs::write(&path, "{\"resourceLo").expect("a text");
+    let run = program!("sync", "span")
+        .env("NEMO_LENS_EXPORTER", format!("file:{}", path.display()))
+        .run();
+    assert_eq!((run.code(), run.stderr.as_str()), (0, ""));
+    let text = fs::read_to_string(&path).expect("a text");
+    let (torn, whole) = text.split_once('\n').expect("several lines");
+    assert_eq!(torn, "{\"resourceLo");
+    let receiver = Receiver::start();
+    replay(whole, &receiver);
+    assert_eq!((receiver.logs().count(), receiver.spans().count()), (1, 1));
+}
+
+#[test]
+fn numbers_that_json_does_not_have_are_texts() {
+    let folder = folder("numbers_that_json_does_not_have");
+    fs::create_dir_all(&folder).expect("a folder");
+    let path = folder.join("telemetry.jsonl");
+    let run = program!("sync", "not a number")
+        .env("NEMO_LENS_EXPORTER", format!("file:{}", path.display()))
+        .run();
+    assert_eq!((run.code(), run.stderr.as_str()), (0, ""));
+    let receiver = Receiver::start();
+    replay(&fs::read_to_string(&path).expect("a text"), &receiver);
+    let log = receiver.logs().one();
+    log.has_attr("loss", "NaN").has_attr("rate", "-Infinity");
+}
+
+#[test]
 #[cfg(target_os = "linux")]
 fn a_full_disk_costs_the_records_and_nothing_else() {
     let run = program!("sync", "span")

@@ -65,6 +65,11 @@ pub fn run(mode: &str) -> Result<(), String> {
             log::info!("{}", "x".repeat(100_000));
             log::info!("after");
         }
+        "burst until told" => {
+            (0..10_000).for_each(|i| log::info!("line {i} of a burst"));
+            let _ = std::io::stdin().read_line(&mut String::new());
+        }
+        "not a number" => log::info!(loss = f64::NAN, rate = f64::NEG_INFINITY; "diverged"),
         "burst" => (0..10_000).for_each(|i| log::info!("line {i} of a burst")),
         "console" => console(),
         "values" => values(),

@@ -74,7 +74,8 @@ impl Batch {
 
     /// Sets how many items a request has at most.
     ///
-    /// Default: 512 spans; of log records as many as fit into about 100 KiB, a bound that stays.
+    /// Default: 512 spans; of log records as many as fit into about 100 KiB, a bound that stays,
+    /// and 512 where [`max_queue_size`](Self::max_queue_size) is set.
     /// Variables: `OTEL_BLRP_MAX_EXPORT_BATCH_SIZE`, `OTEL_BSP_MAX_EXPORT_BATCH_SIZE`.
     pub fn max_export_batch_size(mut self, items: usize) -> Self {
         self.size = Some(items);
@@ -179,12 +180,13 @@ pub(super) fn batching(signal: Signal, code: &Batch, read: &mut Reader<'_>) -> B
     let named = vars::batch(signal);
     let queue = count(read, named.max_queue_size, code.queue);
     let mut batch = count(read, named.max_export_batch_size, code.size);
-    if let (Some(queue), Some(size)) = (queue, batch)
+    let room = queue.or(matches!(signal, Signal::Traces).then_some(QUEUE));
+    if let (Some(queue), Some(size)) = (room, batch)
         && size > queue
     {
         read.say(format!(
             "{} is {size} and {} is {queue}: a batch cannot be more than all that waits; \
-             using {queue} for both",
+             using {queue}",
             named.max_export_batch_size, named.max_queue_size
         ));
         batch = Some(queue);

@@ -1,7 +1,7 @@
 //! Where a signal goes: which exporter, and for OTLP which endpoint, protocol and headers.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{PathBuf, absolute};
 use std::time::Duration;
 
 use crate::config::read::Reader;
@@ -60,7 +60,8 @@ impl Exporter {
     fn parse(word: &str) -> Option<Self> {
         if let Some((kind, path)) = word.split_once(':') {
             let is_file = kind.eq_ignore_ascii_case("file") && !path.is_empty();
-            return is_file.then(|| Self::File(path.into()));
+            // What a relative path means must not change with the working directory.
+            return is_file.then(|| Self::File(absolute(path).unwrap_or_else(|_| path.into())));
         }
         match word.to_ascii_lowercase().as_str() {
             "none" => Some(Self::None),

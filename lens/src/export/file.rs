@@ -3,34 +3,27 @@
 //! <https://opentelemetry.io/docs/specs/otel/protocol/file-exporter/>
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 
-use opentelemetry_proto::tonic::collector::logs::v1::ExportLogsServiceRequest;
-use opentelemetry_proto::tonic::collector::trace::v1::ExportTraceServiceRequest;
-use prost::Message;
+use opentelemetry_proto::tonic::common::v1::any_value::Value;
 use serde::Serialize;
 
+use super::request::{LogsRequest, Request, TraceRequest};
 use crate::stats::Signal;
 
-/// A file that is written to, by other processes perhaps, too.
+/// A file that is appended to, by other processes perhaps, too.
+#[derive(Debug)]
 pub(crate) struct JsonLines {
     path: PathBuf,
+    /// None before the first line, and after one that failed.
     file: Option<File>,
-    /// The end of the file is not that of a line.
-    is_torn: bool,
 }
 
 impl JsonLines {
-    /// Opens the file now, as long as a relative path means what it meant at the start; what
-    /// fails is tried again with the first line.
+    /// Opens nothing yet; what fails then is tried again with the next line.
     pub(crate) fn new(path: PathBuf) -> Self {
-        let file = open(&path).ok();
-        Self {
-            path,
-            file,
-            is_torn: false,
-        }
+        Self { path, file: None }
     }
 
     /// What notices call it.
@@ -41,31 +34,59 @@ impl JsonLines {
     /// Appends a request of `signal`, given as protobuf, as one line.
     pub(crate) fn write(&mut self, signal: Signal, request: &[u8]) -> io::Result<()> {
         let line = match signal {
-            Signal::Logs => line::<ExportLogsServiceRequest>(request),
-            Signal::Traces => line::<ExportTraceServiceRequest>(request),
+            Signal::Logs => line::<LogsRequest>(request),
+            Signal::Traces => line::<TraceRequest>(request),
         }?;
         let mut file = match self.file.take() {
             Some(file) => file,
-            None => open(&self.path)?,
+            None => self.open()?,
         };
-        if self.is_torn {
-            file.write_all(b"\n")?;
-        }
-        self.is_torn = true;
         // At once, so that the lines of several processes do not mix.
         file.write_all(&line)?;
-        self.is_torn = false;
         self.file = Some(file);
         Ok(())
     }
+
+    /// Opens the file, and ends a line that a full disk or an earlier process left unfinished.
+    fn open(&self) -> io::Result<File> {
+        let mut options = OpenOptions::new();
+        options.create(true).append(true);
+        let mut file = match options.clone().read(true).open(&self.path) {
+            Err(error) if error.kind() == ErrorKind::PermissionDenied => {
+                return options.open(&self.path);
+            }
+            file => file?,
+        };
+        if is_torn(&mut file) {
+            file.write_all(b"\n")?;
+        }
+        Ok(file)
+    }
 }
 
-fn open(path: &PathBuf) -> io::Result<File> {
-    OpenOptions::new().create(true).append(true).open(path)
+/// Whether the last line has no end; not where nobody can tell, as of a pipe.
+fn is_torn(file: &mut File) -> bool {
+    let mut last = [0];
+    let read = (file.seek(SeekFrom::End(-1))).and_then(|_| file.read_exact(&mut last));
+    read.is_ok() && last != *b"\n"
 }
 
-fn line<M: Message + Default + Serialize>(request: &[u8]) -> io::Result<Vec<u8>> {
-    let request = M::decode(request).map_err(io::Error::other)?;
+fn line<R: Request + Serialize>(request: &[u8]) -> io::Result<Vec<u8>> {
+    let mut request = R::decode(request).map_err(io::Error::other)?;
+    // JSON has no such numbers, and the serialiser would write `null`.
+    request.values(&mut |value| {
+        if let Value::DoubleValue(number) = value
+            && !number.is_finite()
+        {
+            *value = Value::StringValue(if number.is_nan() {
+                "NaN".to_owned()
+            } else if *number > 0.0 {
+                "Infinity".to_owned()
+            } else {
+                "-Infinity".to_owned()
+            });
+        }
+    });
     let mut line = serde_json::to_vec(&request)?;
     line.push(b'\n');
     Ok(line)

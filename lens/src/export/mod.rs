@@ -6,6 +6,7 @@ mod item;
 mod otlp;
 mod oversize;
 mod pretty;
+mod request;
 mod text;
 
 pub(crate) use console::Console;

@@ -3,12 +3,10 @@
 //! It is decoded again for that, since it hardly ever happens.
 
 use bytes::Bytes;
-use opentelemetry_proto::tonic::collector::logs::v1::ExportLogsServiceRequest as LogsRequest;
-use opentelemetry_proto::tonic::collector::trace::v1::ExportTraceServiceRequest as TraceRequest;
 use opentelemetry_proto::tonic::common::v1::any_value::Value;
-use opentelemetry_proto::tonic::common::v1::{AnyValue, KeyValue};
 use prost::Message;
 
+use super::request::{LogsRequest, Request, TraceRequest};
 use crate::stats::Signal;
 
 /// How many bytes are left of a text that is too long for a receiver.
@@ -46,9 +44,14 @@ fn smaller_of<R: Request>(mut request: R) -> Smaller {
             (first.encode_to_vec().into(), half as u64),
         ]);
     }
-    let mut cut = false;
-    request.texts(&mut |text| cut |= shorten(text));
-    if cut {
+    let mut is_cut = false;
+    request.names(&mut |name| is_cut |= shorten(name));
+    request.values(&mut |value| {
+        if let Value::StringValue(text) = value {
+            is_cut |= shorten(text);
+        }
+    });
+    if is_cut {
         Smaller::Cut(request.encode_to_vec().into())
     } else {
         Smaller::Not
@@ -73,96 +76,9 @@ fn shorten(text: &mut String) -> bool {
     true
 }
 
-/// The items of a request, and their texts, however deep.
-trait Request: Message + Default + Clone {
-    fn count(&self) -> usize;
-    /// Keeps the items for which it is true, asked for one after another.
-    fn retain(&mut self, is_kept: &mut dyn FnMut() -> bool);
-    fn texts(&mut self, each: &mut dyn FnMut(&mut String));
-}
-
-impl Request for LogsRequest {
-    fn count(&self) -> usize {
-        let scopes = self.resource_logs.iter().flat_map(|logs| &logs.scope_logs);
-        scopes.map(|scope| scope.log_records.len()).sum()
-    }
-
-    fn retain(&mut self, is_kept: &mut dyn FnMut() -> bool) {
-        for logs in &mut self.resource_logs {
-            for scope in &mut logs.scope_logs {
-                scope.log_records.retain(|_| is_kept());
-            }
-            (logs.scope_logs).retain(|scope| !scope.log_records.is_empty());
-        }
-    }
-
-    fn texts(&mut self, each: &mut dyn FnMut(&mut String)) {
-        let scopes = self
-            .resource_logs
-            .iter_mut()
-            .flat_map(|logs| &mut logs.scope_logs);
-        for record in scopes.flat_map(|scope| &mut scope.log_records) {
-            record.body.iter_mut().for_each(|body| texts_of(body, each));
-            texts_of_all(&mut record.attributes, each);
-        }
-    }
-}
-
-impl Request for TraceRequest {
-    fn count(&self) -> usize {
-        let scopes = self
-            .resource_spans
-            .iter()
-            .flat_map(|spans| &spans.scope_spans);
-        scopes.map(|scope| scope.spans.len()).sum()
-    }
-
-    fn retain(&mut self, is_kept: &mut dyn FnMut() -> bool) {
-        for spans in &mut self.resource_spans {
-            for scope in &mut spans.scope_spans {
-                scope.spans.retain(|_| is_kept());
-            }
-            (spans.scope_spans).retain(|scope| !scope.spans.is_empty());
-        }
-    }
-
-    fn texts(&mut self, each: &mut dyn FnMut(&mut String)) {
-        let scopes = self
-            .resource_spans
-            .iter_mut()
-            .flat_map(|spans| &mut spans.scope_spans);
-        for span in scopes.flat_map(|scope| &mut scope.spans) {
-            each(&mut span.name);
-            texts_of_all(&mut span.attributes, each);
-            for event in &mut span.events {
-                texts_of_all(&mut event.attributes, each);
-            }
-            span.status
-                .iter_mut()
-                .for_each(|status| each(&mut status.message));
-        }
-    }
-}
-
-fn texts_of_all(attributes: &mut [KeyValue], each: &mut dyn FnMut(&mut String)) {
-    for value in attributes.iter_mut().filter_map(|pair| pair.value.as_mut()) {
-        texts_of(value, each);
-    }
-}
-
-fn texts_of(value: &mut AnyValue, each: &mut dyn FnMut(&mut String)) {
-    match &mut value.value {
-        Some(Value::StringValue(text)) => each(text),
-        Some(Value::ArrayValue(list)) => {
-            (list.values.iter_mut()).for_each(|value| texts_of(value, each));
-        }
-        Some(Value::KvlistValue(map)) => texts_of_all(&mut map.values, each),
-        _ => {}
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use opentelemetry_proto::tonic::common::v1::AnyValue;
     use opentelemetry_proto::tonic::logs::v1::{LogRecord, ResourceLogs, ScopeLogs};
 
     use super::*;

@@ -14,8 +14,9 @@ use futures_util::stream::{FuturesUnordered, StreamExt};
 use opentelemetry_sdk::Resource;
 
 use super::Lane;
+use super::lane::Batch;
 use crate::diag;
-use crate::export::{Item, Smaller, Units, encode, smaller};
+use crate::export::{Smaller, encode, smaller};
 use crate::stats::{Counters, Outcome, Signal};
 use crate::transport::{Attempt, Client, Fault};
 
@@ -23,8 +24,8 @@ use crate::transport::{Attempt, Client, Fault};
 ///
 /// <https://opentelemetry.io/docs/specs/otlp/#otlpgrpc-concurrent-requests>
 const OPEN: usize = 4;
-/// A receiver that closes the connection on a request of so many bytes, and does it again, may
-/// have refused it before the end, in an answer that nobody could read.
+/// A receiver that closes the connection on a request of so many bytes, again and again, refuses
+/// it before its end, in an answer that nobody could read.
 const LARGE: usize = 1024 * 1024;
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
@@ -40,6 +41,42 @@ pub(super) async fn deliver(lane: &Lane, client: Client, counters: &Counters, re
         fails: AtomicBool::new(false),
     };
     sender.run(resource).await;
+}
+
+/// A request: a batch, or a part of one.
+struct Part {
+    request: Bytes,
+    count: u64,
+    /// When it, or what it is a part of, was tried first.
+    began: Instant,
+    /// An attempt had no answer, so that all of it may have arrived.
+    is_unanswered: bool,
+}
+
+impl Part {
+    /// A part of this one.
+    fn of(&self, request: Bytes, count: u64) -> Self {
+        Self {
+            request,
+            count,
+            ..*self
+        }
+    }
+
+    /// What came of it when it is not tried again.
+    fn given_up(&self) -> Outcome {
+        if self.is_unanswered {
+            Outcome::Unknown
+        } else {
+            Outcome::Failed
+        }
+    }
+
+    /// How often a receiver closes the connection on it before that is for its size: splitting
+    /// costs nothing, cutting costs texts.
+    fn closed_for_its_size(&self) -> u32 {
+        if self.count > 1 { 2 } else { 5 }
+    }
 }
 
 struct Sender<'a> {
@@ -80,40 +117,44 @@ impl Sender<'_> {
         }
     }
 
-    async fn send(&self, batch: Vec<Item>, resource: &Resource) {
-        let units = Units::of(&batch);
-        let request = encode(self.signal, batch, resource).into();
-        let mut parts = vec![(request, units.count)];
-        while let Some((request, count)) = parts.pop() {
-            let outcome = match self.bring(&request).await {
+    async fn send(&self, batch: Batch, resource: &Resource) {
+        let ticket = batch.ticket;
+        let whole = Part {
+            request: encode(self.signal, batch.items, resource).into(),
+            count: ticket.units.count,
+            began: Instant::now(),
+            is_unanswered: false,
+        };
+        let mut parts = vec![whole];
+        while let Some(mut part) = parts.pop() {
+            let outcome = match self.bring(&mut part).await {
                 Ok(outcome) => outcome,
-                Err(fault) => match smaller(self.signal, &request) {
+                Err(fault) => match smaller(self.signal, &part.request) {
                     Smaller::Split(two) => {
-                        parts.extend(two);
+                        parts.extend(two.map(|(request, count)| part.of(request, count)));
                         continue;
                     }
                     Smaller::Cut(request) => {
                         self.too_large(&fault, "its texts are cut");
-                        parts.push((request, count));
+                        parts.push(part.of(request, part.count));
                         continue;
                     }
                     Smaller::Not => {
                         self.too_large(&fault, "it is dropped");
-                        Outcome::Failed
+                        part.given_up()
                     }
                 },
             };
-            self.counters.settled(self.signal, &outcome, count);
+            self.counters.settled(self.signal, &outcome, part.count);
         }
-        self.lane.settle(&units);
+        self.lane.settle(ticket);
     }
 
     /// Tries one request until something comes of it, which is an error where it is too large.
-    async fn bring(&self, request: &Bytes) -> Result<Outcome, Fault> {
-        let body = self.client.prepare(request);
-        let began = Instant::now();
+    async fn bring(&self, part: &mut Part) -> Result<Outcome, Fault> {
+        let body = self.client.prepare(&part.request);
         let mut pause = FIRST_PAUSE;
-        let (mut unanswered, mut closed) = (false, false);
+        let mut closed = 0;
         loop {
             let flushes = self.lane.flushes();
             match self.attempt(body.clone()).await {
@@ -125,18 +166,17 @@ impl Sender<'_> {
                 Attempt::TooLarge(fault) => return Err(fault),
                 Attempt::Failed(fault) => {
                     self.failed(&fault);
-                    // An earlier attempt may have arrived all the same.
-                    return Ok(given_up(unanswered));
-                }
-                Attempt::Retry(fault) if closed && fault.closed && body.len() > LARGE => {
-                    return Err(fault);
+                    return Ok(part.given_up());
                 }
                 Attempt::Retry(fault) => {
+                    part.is_unanswered |= fault.unanswered;
+                    closed = if fault.closed { closed + 1 } else { 0 };
+                    if body.len() > LARGE && closed >= part.closed_for_its_size() {
+                        return Err(fault);
+                    }
                     self.failed(&fault);
-                    unanswered |= fault.unanswered;
-                    closed = fault.closed;
-                    if self.gives_up(&fault, began) {
-                        return Ok(given_up(unanswered));
+                    if self.gives_up(&fault, part.began) {
+                        return Ok(part.given_up());
                     }
                     self.lane.pause(pause, flushes).await;
                     pause = (pause * 2).min(LONGEST_PAUSE);
@@ -228,14 +268,5 @@ impl Sender<'_> {
     /// What a receiver answers is the signal's own affair.
     fn refused_key(&self) -> String {
         format!("refused {} {}", self.signal.items(), self.client.shown())
-    }
-}
-
-/// What came of a request that is not tried again.
-fn given_up(unanswered: bool) -> Outcome {
-    if unanswered {
-        Outcome::Unknown
-    } else {
-        Outcome::Failed
     }
 }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
 use super::front::REQUEST;
-use super::lane::{Lane, State};
+use super::lane::{Batch, Lane, State};
 use crate::export::{Item, Units};
 use crate::stats::{Reason, Signal};
 
@@ -21,7 +21,7 @@ impl Lane {
     /// empty, or its deadline passed.
     ///
     /// With `tick` an empty batch comes after that time at the latest.
-    pub(super) async fn next(&self, tick: Option<Duration>) -> Option<Vec<Item>> {
+    pub(super) async fn next(&self, tick: Option<Duration>) -> Option<Batch> {
         let tick = tick.map(|tick| Instant::now() + tick);
         let mut wake = self.wake.subscribe();
         loop {
@@ -37,14 +37,14 @@ impl Lane {
                 let is_due = state.due.is_some_and(|due| now >= due) || state.is_urgent();
                 let count = self.batch(&state.items, is_due);
                 if count > 0 {
-                    let batch = state.items.drain(..count).collect();
+                    let batch = state.take(count);
                     if self.front.is_none() {
                         state.due = (!state.items.is_empty()).then(|| now + self.batching.delay);
                     }
                     return Some(batch);
                 }
                 if tick.is_some_and(|tick| now >= tick) {
-                    return Some(Vec::new());
+                    return Some(state.take(0));
                 }
                 [state.due, tick].into_iter().flatten().min()
             };

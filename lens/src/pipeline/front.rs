@@ -45,6 +45,8 @@ pub(super) struct Front {
     number: u64,
     buffers: Mutex<Registry>,
     bytes: Room,
+    /// What a thread takes of them at once.
+    portion: usize,
     /// Where somebody bounds the number of records, too.
     records: Option<Room>,
 }
@@ -63,6 +65,8 @@ struct Buffer {
     runs: Vec<Run>,
     /// Room that was taken and is not used yet.
     left: usize,
+    /// Bytes that the sender has not been told of.
+    untold: usize,
     /// How many records no counter knows of yet.
     uncounted: u64,
     /// Nobody collects it any more.
@@ -77,6 +81,8 @@ impl Front {
             number: NEXT.fetch_add(1, Relaxed),
             buffers: Mutex::default(),
             bytes: Room::new(batching.bytes, REQUEST),
+            // Where there is little, no thread takes much of it.
+            portion: PORTION.min(batching.bytes / 64),
             records: is_bounded
                 .then(|| Room::new(queue.unwrap_or(usize::MAX), batch.unwrap_or(usize::MAX))),
         }
@@ -128,38 +134,47 @@ impl Front {
         // The first record of a run pays for the run.
         let overhead = if begin == 0 { run.scope.size() } else { 0 };
         let length = end - begin + overhead;
-        let Some(is_news) = self.take_room(length, &mut buffer.left) else {
+        let Some(is_news) = self.take_room(length, &mut buffer) else {
             buffer.take_back(at, begin);
             return Err(Reason::QueueFull);
         };
         buffer.uncounted += 1;
+        let is_busy = buffer.is_busy(at);
         if let Some(run) = buffer.runs.get_mut(at) {
             run.count += 1;
+            if begin == 0 && is_busy {
+                run.records.reserve(REQUEST + USUAL);
+            }
         }
         Ok(is_news)
     }
 
-    /// Takes room for a record of `length` bytes, of which a thread has some `left`; says whether
-    /// the sender must hear of it.
+    /// Takes room for a record of `length` bytes; says whether the sender must hear of it.
     #[inline]
-    fn take_room(&self, length: usize, left: &mut usize) -> Option<bool> {
-        let mut is_news = match &self.records {
-            Some(records) => records.take(1, false)?,
-            None => false,
-        };
-        if length > *left {
-            let needed = length - *left;
-            let portion = needed.max(PORTION);
-            let taken = (self.bytes.take(portion, false).map(|news| (news, portion)))
-                .or_else(|| Some((self.bytes.take(needed, true)?, needed)));
-            let Some((news, portion)) = taken else {
+    fn take_room(&self, length: usize, buffer: &mut Buffer) -> Option<bool> {
+        let mut is_news = false;
+        if let Some(records) = &self.records {
+            if !records.take(1, false) {
+                return None;
+            }
+            is_news = records.tell(1);
+        }
+        buffer.untold += length;
+        if length > buffer.left {
+            let needed = length - buffer.left;
+            let portion = needed.max(self.portion);
+            buffer.left += if self.bytes.take(portion, false) {
+                portion
+            } else if self.bytes.take(needed, true) {
+                needed
+            } else {
+                buffer.untold -= length;
                 self.records.iter().for_each(|records| records.put_back(1));
                 return None;
             };
-            is_news |= news;
-            *left += portion;
+            is_news |= self.bytes.tell(take(&mut buffer.untold));
         }
-        *left -= length;
+        buffer.left -= length;
         Some(is_news)
     }
 
@@ -195,7 +210,7 @@ impl Front {
     /// Takes everything that threads left, and says how many of the records were not counted;
     /// with `close` they leave nothing more.
     pub(super) fn collect(&self, close: bool) -> (Vec<Run>, u64) {
-        let (mut runs, mut left, mut uncounted) = (Vec::new(), 0, 0);
+        let (mut runs, mut left, mut untold, mut uncounted) = (Vec::new(), 0, 0, 0);
         let mut registry = lock(&self.buffers);
         registry.is_closed |= close;
         registry.all.retain(|buffer| {
@@ -205,25 +220,27 @@ impl Front {
             buffer.is_closed |= close;
             runs.append(&mut buffer.runs);
             left += take(&mut buffer.left);
+            untold += take(&mut buffer.untold);
             uncounted += take(&mut buffer.uncounted);
             !is_orphan
         });
         drop(registry);
-        self.bytes.collected(runs.iter().map(Run::size).sum());
-        self.bytes.put_back(left);
+        let size: usize = runs.iter().map(Run::size).sum();
+        self.bytes.collected(size - untold);
+        self.bytes.release(left);
         if let Some(records) = &self.records {
             records.collected(runs.iter().map(|run| run.count as usize).sum());
         }
         (runs, uncounted)
     }
 
-    /// How many records were left since somebody asked.
-    pub(super) fn count(&self) -> u64 {
+    /// Has `add` count the records that were left since somebody asked, before anything becomes
+    /// of them.
+    pub(super) fn count(&self, add: impl FnOnce(u64)) {
         let registry = lock(&self.buffers);
         let buffers = registry.all.iter();
-        buffers
-            .map(|buffer| take(&mut lock(buffer).uncounted))
-            .sum()
+        let uncounted = buffers.map(|buffer| take(&mut lock(buffer).uncounted));
+        add(uncounted.sum());
     }
 
     /// Runs have met their fate, and make room.
@@ -243,7 +260,7 @@ struct Room {
     step: usize,
     /// What has not met its fate, and what threads took for more.
     waiting: AtomicUsize,
-    /// What of that the sender has not collected.
+    /// What the sender has been told of and has not collected.
     fresh: AtomicUsize,
 }
 
@@ -258,23 +275,27 @@ impl Room {
         }
     }
 
-    /// Takes some, if it is free, and says whether the sender must hear of it. A record that is
-    /// longer than all room there is has its chance when it is `alone`.
-    fn take(&self, amount: usize, alone: bool) -> Option<bool> {
+    /// Takes some, if it is free. A record that is longer than all room there is has its chance
+    /// when it is `alone`.
+    fn take(&self, amount: usize, alone: bool) -> bool {
         let taken = self.waiting.fetch_update(Relaxed, Relaxed, |waiting| {
             let with = waiting.saturating_add(amount);
             (with <= self.most || (alone && waiting == 0)).then_some(with)
         });
-        taken.ok()?;
+        taken.is_ok()
+    }
+
+    /// Tells of more to collect; whether the sender must hear of it.
+    fn tell(&self, amount: usize) -> bool {
         let before = self.fresh.fetch_add(amount, Relaxed);
-        Some(before == 0 || before / self.step != (before + amount) / self.step)
+        before == 0 || before / self.step != (before + amount) / self.step
     }
 
     fn has_step(&self) -> bool {
         self.fresh.load(Relaxed) >= self.step
     }
 
-    /// Some of it was not needed.
+    /// What was taken and told of does not come.
     fn put_back(&self, amount: usize) {
         self.collected(amount);
         self.release(amount);
@@ -330,18 +351,21 @@ impl Buffer {
         });
         known.map_or_else(
             || {
-                // Where one is full, the next one will be.
-                let is_busy = (self.runs.last()).is_some_and(|run| run.records.len() >= REQUEST);
-                let room = if is_busy { REQUEST + USUAL } else { 0 };
                 self.runs.push(Run {
                     scope: scope.to_key(),
-                    records: Vec::with_capacity(room),
+                    records: Vec::new(),
                     count: 0,
                 });
                 self.runs.len() - 1
             },
             |known| recent + known,
         )
+    }
+
+    /// Whether the run before is full: then the next one will be.
+    fn is_busy(&self, at: usize) -> bool {
+        let before = at.checked_sub(1).and_then(|before| self.runs.get(before));
+        before.is_some_and(|run| run.records.len() >= REQUEST)
     }
 
     /// Undoes what was appended to a run from `begin` on, with the room it took.

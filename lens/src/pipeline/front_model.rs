@@ -114,7 +114,7 @@ fn what_is_accepted_is_collected_and_counted_whenever_it_is_closed_or_full() {
             });
             let mut records = Vec::new();
             let mut count = collect(&front, false, &mut records);
-            count += front.count();
+            front.count(|records| count += records);
             count += collect(&front, true, &mut records);
             threads
                 .into_iter()

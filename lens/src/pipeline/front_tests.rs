@@ -167,6 +167,22 @@ fn threads_that_are_refused_leave_nothing_behind() {
 }
 
 #[test]
+fn room_that_threads_took_and_did_not_use_is_no_request() {
+    let front = front(64 << 20);
+    let is_news = |_: &i32| {
+        let pushed = thread::scope(|scope| scope.spawn(|| push(&front, "a", 1)).join());
+        pushed.is_ok_and(|pushed| pushed.is_ok_and(|is_news| is_news))
+    };
+    assert_eq!((0..100).filter(is_news).count(), 1, "of the first one");
+    assert!(!front.is_empty() && !front.has_enough());
+    assert_eq!(front.bytes.waiting.load(Relaxed), 100 * PORTION);
+    let (runs, _) = front.collect(false);
+    assert!(front.is_empty());
+    release(&front, runs);
+    assert_eq!(front.bytes.waiting.load(Relaxed), 0);
+}
+
+#[test]
 fn many_short_runs_are_bounded_by_what_they_take() {
     let front = front(100_000);
     let targets: Vec<String> = (0..10_000).map(|target| target.to_string()).collect();

@@ -36,8 +36,14 @@ pub(super) struct State {
     pub(super) items: VecDeque<Item>,
     /// When the oldest waiting item must leave.
     pub(super) due: Option<Instant>,
+    /// How many items came so far.
     pub(super) pushed: u64,
-    settled: u64,
+    /// How many of them the sender took.
+    pub(super) taken: u64,
+    /// Where each batch begins that has not met its fate.
+    pub(super) open: Vec<u64>,
+    /// How often a batch met its fate, and made room.
+    settlings: u64,
     /// Attempts that reached nobody, so that a flush does not outwait a dead receiver.
     pub(super) failures: u64,
     flush_to: u64,
@@ -45,6 +51,35 @@ pub(super) struct State {
     pub(super) flushes: u64,
     pub(super) close_by: Option<Instant>,
     pub(super) closed: bool,
+}
+
+/// A batch that was taken.
+#[derive(Debug)]
+pub(super) struct Batch {
+    pub(super) items: Vec<Item>,
+    pub(super) ticket: Ticket,
+}
+
+/// By what a batch is settled.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ticket {
+    /// How many items were taken before.
+    begin: u64,
+    pub(super) units: Units,
+}
+
+impl State {
+    /// Hands out the first items.
+    pub(super) fn take(&mut self, count: usize) -> Batch {
+        let items: Vec<_> = self.items.drain(..count).collect();
+        let ticket = Ticket {
+            begin: self.taken,
+            units: Units::of(&items),
+        };
+        self.open.push(ticket.begin);
+        self.taken += ticket.units.count;
+        Batch { items, ticket }
+    }
 }
 
 /// What a flush waits for.
@@ -56,7 +91,12 @@ pub(crate) struct Asked {
 
 impl State {
     pub(super) fn is_urgent(&self) -> bool {
-        self.flush_to > self.settled || self.close_by.is_some()
+        self.flush_to > self.settled() || self.close_by.is_some()
+    }
+
+    /// Up to where all items have met their fate. Batches do not in their order.
+    fn settled(&self) -> u64 {
+        self.open.iter().copied().min().unwrap_or(self.taken)
     }
 }
 
@@ -93,7 +133,7 @@ impl Lane {
     /// Counts what threads left and have not counted.
     pub(crate) fn count(&self) {
         if let (Some(front), Ok(())) = (&self.front, stranded()) {
-            self.counters.emitted(Signal::Logs, front.count());
+            front.count(|records| self.counters.emitted(Signal::Logs, records));
         }
     }
 
@@ -153,14 +193,14 @@ impl Lane {
     ) -> Result<T, Reason> {
         let until = Instant::now() + self.batching.patience;
         loop {
-            let seen = self.lock().settled;
+            let seen = self.lock().settlings;
             match attempt() {
                 // Who makes room must not wait for it.
                 Err(Reason::QueueFull) if !os::is_own_thread() => {}
                 done => return done,
             }
             let mut state = self.lock();
-            while state.settled == seen {
+            while state.settlings == seen {
                 let left = until.saturating_duration_since(Instant::now());
                 if left.is_zero() || state.close_by.is_some() {
                     return Err(Reason::QueueFull);
@@ -203,14 +243,14 @@ impl Lane {
     /// passed.
     pub(crate) fn flushed(&self, asked: Asked, deadline: Instant) -> bool {
         let mut state = self.lock();
-        while state.settled < asked.settled && !state.closed && state.failures == asked.failures {
+        while state.settled() < asked.settled && !state.closed && state.failures == asked.failures {
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {
                 break;
             }
             state = self.wait(state, left);
         }
-        state.settled >= asked.settled
+        state.settled() >= asked.settled
     }
 
     /// Takes nothing more, and has what is queued exported until `deadline`.
@@ -233,13 +273,18 @@ impl Lane {
         true
     }
 
-    /// Items of the queue have met their fate.
-    pub(super) fn settle(&self, items: &Units) {
+    /// A batch has met its fate.
+    pub(super) fn settle(&self, batch: Ticket) {
         // In this order: who waits for room looks at the number first.
         if let Some(front) = &self.front {
-            front.release(items);
+            front.release(&batch.units);
         }
-        self.lock().settled += items.count;
+        let mut state = self.lock();
+        if let Some(at) = state.open.iter().position(|begin| *begin == batch.begin) {
+            state.open.swap_remove(at);
+        }
+        state.settlings += 1;
+        drop(state);
         self.progress.notify_all();
     }
 
@@ -266,4 +311,31 @@ fn stranded() -> Result<(), Reason> {
         return Err(Reason::Unsent);
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_flush_waits_for_what_came_before_it_whatever_else_is_done() {
+        let batching = Batching {
+            most_at_once: Some(1),
+            ..Batching::default()
+        };
+        let lane = Lane::new(Arc::default(), batching, true);
+        let push = || lane.push_log(&Scope::Target("a", None), |out| out.push(0));
+        let take = || lane.lock().take(1).ticket;
+        push();
+        push();
+        let asked = lane.ask_flush();
+        let (first, second) = (take(), take());
+        push();
+        lane.ask_flush();
+        lane.settle(second);
+        lane.settle(take());
+        assert!(!lane.flushed(asked, Instant::now()));
+        lane.settle(first);
+        assert!(lane.flushed(asked, Instant::now()));
+    }
 }

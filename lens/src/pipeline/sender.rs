@@ -2,17 +2,17 @@
 //!
 //! In: batches. Out: outcomes, to the counters. What goes over a network is in `delivery.rs`.
 
-use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use opentelemetry_sdk::Resource;
 
 use super::Lane;
 use super::delivery::deliver;
+use super::lane::Batch;
 use crate::config::Target;
 use crate::diag;
-use crate::export::{Console, Item, JsonLines, Pretty, Units, encode};
+use crate::export::{Console, Item, JsonLines, Pretty, encode};
 use crate::stats::{Counters, Outcome, Signal};
 use crate::transport::Client;
 
@@ -22,7 +22,8 @@ const TICK: Duration = Duration::from_millis(250);
 /// Where the items of a lane go.
 pub(crate) enum Sink {
     Otlp(Signal, Box<Target>, Resource),
-    File(Signal, PathBuf, Resource),
+    /// Both signals may go to one file.
+    File(Signal, Arc<Mutex<JsonLines>>, Resource),
     Console(Console),
     Pretty(Pretty),
 }
@@ -35,20 +36,19 @@ pub(super) async fn run(lane: Arc<Lane>, sink: Sink, counters: Arc<Counters>) {
             let client = Client::new(signal, *target);
             deliver(&lane, client, &counters, &resource).await;
         }
-        Sink::File(signal, path, resource) => {
-            let mut file = JsonLines::new(path);
+        Sink::File(signal, file, resource) => {
             while let Some(batch) = lane.next(None).await {
-                let units = Units::of(&batch);
-                let request = encode(signal, batch, &resource);
-                let outcome = written(&mut file, signal, &request);
-                counters.settled(signal, &outcome, units.count);
-                lane.settle(&units);
+                let ticket = batch.ticket;
+                let request = encode(signal, batch.items, &resource);
+                let outcome = written(&file, signal, &request);
+                counters.settled(signal, &outcome, ticket.units.count);
+                lane.settle(ticket);
                 tokio::task::yield_now().await;
             }
         }
         Sink::Console(mut console) => {
             while let Some(batch) = lane.next(None).await {
-                let written = console.write(&batch);
+                let written = console.write(&batch.items);
                 settle(&lane, &counters, &batch, written);
                 // No await above ever waits here, and the other lanes live on the same thread.
                 tokio::task::yield_now().await;
@@ -56,7 +56,7 @@ pub(super) async fn run(lane: Arc<Lane>, sink: Sink, counters: Arc<Counters>) {
         }
         Sink::Pretty(mut pretty) => {
             while let Some(batch) = lane.next(pretty.is_holding().then_some(TICK)).await {
-                let written = pretty.write(&batch, false);
+                let written = pretty.write(&batch.items, false);
                 settle(&lane, &counters, &batch, written);
                 // No await above ever waits here, and the other lanes live on the same thread.
                 tokio::task::yield_now().await;
@@ -67,7 +67,8 @@ pub(super) async fn run(lane: Arc<Lane>, sink: Sink, counters: Arc<Counters>) {
 }
 
 /// Appends a request, and tells when that begins and ceases to fail.
-fn written(file: &mut JsonLines, signal: Signal, request: &[u8]) -> Outcome {
+fn written(file: &Mutex<JsonLines>, signal: Signal, request: &[u8]) -> Outcome {
+    let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
     let (items, shown) = (signal.items(), file.shown());
     let key = format!("write {items} {shown}");
     match file.write(signal, request) {
@@ -94,14 +95,14 @@ impl Drop for End<'_> {
     }
 }
 
-fn settle(lane: &Lane, counters: &Counters, batch: &[Item], written: bool) {
+fn settle(lane: &Lane, counters: &Counters, batch: &Batch, written: bool) {
     let outcome = if written {
         Outcome::Exported { rejected: 0 }
     } else {
         Outcome::Failed
     };
-    for signal in batch.iter().filter_map(Item::signal) {
+    for signal in batch.items.iter().filter_map(Item::signal) {
         counters.settled(signal, &outcome, 1);
     }
-    lane.settle(&Units::of(batch));
+    lane.settle(batch.ticket);
 }

@@ -1,7 +1,8 @@
 //! Settings to running providers: one lane per receiver, one worker, two providers.
 
 use std::io::IsTerminal;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
 
 use opentelemetry_sdk::Resource;
 use opentelemetry_sdk::logs::SdkLoggerProvider;
@@ -9,7 +10,7 @@ use opentelemetry_sdk::trace::SdkTracerProvider;
 
 use super::processors::{QueueLogs, QueueSpans};
 use crate::config::{Batching, Config, Route};
-use crate::export::{Console, Pretty};
+use crate::export::{Console, JsonLines, Pretty};
 use crate::open_spans::OpenSpans;
 use crate::pipeline::{Lane, Sink, Tick, Worker};
 use crate::resource::resource;
@@ -41,6 +42,7 @@ impl Providers {
             counters: &counters,
             running: Vec::new(),
             terminal: None,
+            files: Vec::new(),
         };
         let logs = config
             .logs
@@ -118,6 +120,7 @@ struct Lanes<'a> {
     running: Vec<(Arc<Lane>, Sink)>,
     /// Signals that go to the same terminal share a lane, so that lines keep their order.
     terminal: Option<(Arc<Lane>, Terminal)>,
+    files: Vec<(PathBuf, Arc<Mutex<JsonLines>>)>,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -136,10 +139,10 @@ impl Lanes<'_> {
                 signal,
                 Sink::Otlp(signal, target.clone(), self.resource.clone()),
             )),
-            Route::File(path) => Some(self.requests(
-                signal,
-                Sink::File(signal, path.clone(), self.resource.clone()),
-            )),
+            Route::File(path) => {
+                let file = self.file(path);
+                Some(self.requests(signal, Sink::File(signal, file, self.resource.clone())))
+            }
         }
     }
 
@@ -147,6 +150,17 @@ impl Lanes<'_> {
     fn requests(&mut self, signal: Signal, sink: Sink) -> Arc<Lane> {
         let encoded = matches!(signal, Signal::Logs);
         self.start(self.config.batching(signal), sink, encoded)
+    }
+
+    /// The one writer of a file, which must know what was written to it last.
+    fn file(&mut self, path: &Path) -> Arc<Mutex<JsonLines>> {
+        let mut files = self.files.iter();
+        if let Some((_, file)) = files.find(|(known, _)| known == path) {
+            return Arc::clone(file);
+        }
+        let file = Arc::new(Mutex::new(JsonLines::new(path.to_owned())));
+        self.files.push((path.to_owned(), Arc::clone(&file)));
+        file
     }
 
     fn terminal(&mut self, terminal: Terminal) -> Arc<Lane> {

@@ -12,6 +12,7 @@ use crate::config::Redact;
 use crate::encode::{ScopeKey, sdk_fields};
 use crate::export::{Item, Log};
 use crate::open_spans::OpenSpans;
+use crate::os;
 use crate::pipeline::{Lane, Scope};
 
 /// What a provider's own `force_flush`, which takes no time limit, waits at most.
@@ -146,6 +147,10 @@ impl SpanProcessor for TrackOpen {
 }
 
 fn flush(lane: &Lane) -> OTelSdkResult {
+    if os::is_forked_child() {
+        let stranded = "a forked child has nobody who exports";
+        return Err(OTelSdkError::InternalFailure(stranded.to_owned()));
+    }
     let asked = lane.ask_flush();
     if lane.flushed(asked, Instant::now() + FLUSH_TIMEOUT) {
         Ok(())
