@@ -320,7 +320,11 @@ pub(crate) enum Scope<'a> {
 impl Scope<'_> {
     fn is(&self, key: &ScopeKey) -> bool {
         match self {
-            Self::Target(target, _) => key.rest.is_none() && key.target == *target,
+            Self::Target(target, _) => {
+                // That of a macro call is the same text, which need not be read.
+                let is_same = std::ptr::eq(&*key.target, *target) || key.target == *target;
+                is_same && key.rest.is_none()
+            }
             Self::Key(own) => own == key,
         }
     }
