@@ -9,15 +9,16 @@ use std::mem::take;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, PoisonError};
 #[cfg(not(lens_model))]
-use std::sync::{Mutex, MutexGuard, atomic::AtomicUsize};
+use std::sync::{Mutex, MutexGuard};
 
 // What `front_model.rs` puts in every order that threads could have.
 #[cfg(lens_model)]
 use shuttle::{
-    sync::{Mutex, MutexGuard, atomic::AtomicUsize},
+    sync::{Mutex, MutexGuard},
     thread_local,
 };
 
+use super::room::Room;
 use crate::config::Batching;
 use crate::encode::{Run, ScopeKey};
 use crate::export::Units;
@@ -69,6 +70,8 @@ struct Buffer {
     untold: usize,
     /// How many records no counter knows of yet.
     uncounted: u64,
+    /// The latest run that was finished was as long as a request: the next one will be.
+    is_busy: bool,
     /// Nobody collects it any more.
     is_closed: bool,
 }
@@ -139,7 +142,7 @@ impl Front {
             return Err(Reason::QueueFull);
         };
         buffer.uncounted += 1;
-        let is_busy = buffer.is_busy(at);
+        let is_busy = buffer.is_busy;
         if let Some(run) = buffer.runs.get_mut(at) {
             run.count += 1;
             if begin == 0 && is_busy {
@@ -218,6 +221,7 @@ impl Front {
             let is_orphan = Arc::strong_count(buffer) == 1;
             let mut buffer = lock(buffer);
             buffer.is_closed |= close;
+            buffer.finish();
             runs.append(&mut buffer.runs);
             left += take(&mut buffer.left);
             untold += take(&mut buffer.untold);
@@ -249,64 +253,6 @@ impl Front {
         if let Some(records) = &self.records {
             records.release(units.count as usize);
         }
-    }
-}
-
-/// Room for so much, of whatever kind, and how much of it is taken.
-#[derive(Debug)]
-struct Room {
-    most: usize,
-    /// What is enough for a request.
-    step: usize,
-    /// What has not met its fate, and what threads took for more.
-    waiting: AtomicUsize,
-    /// What the sender has been told of and has not collected.
-    fresh: AtomicUsize,
-}
-
-impl Room {
-    fn new(most: usize, step: usize) -> Self {
-        Self {
-            most,
-            // Where there is little room, waiting for more would be waiting for what cannot come.
-            step: step.min(most / 2).max(1),
-            waiting: AtomicUsize::new(0),
-            fresh: AtomicUsize::new(0),
-        }
-    }
-
-    /// Takes some, if it is free. A record that is longer than all room there is has its chance
-    /// when it is `alone`.
-    fn take(&self, amount: usize, alone: bool) -> bool {
-        let taken = self.waiting.fetch_update(Relaxed, Relaxed, |waiting| {
-            let with = waiting.saturating_add(amount);
-            (with <= self.most || (alone && waiting == 0)).then_some(with)
-        });
-        taken.is_ok()
-    }
-
-    /// Tells of more to collect; whether the sender must hear of it.
-    fn tell(&self, amount: usize) -> bool {
-        let before = self.fresh.fetch_add(amount, Relaxed);
-        before == 0 || before / self.step != (before + amount) / self.step
-    }
-
-    fn has_step(&self) -> bool {
-        self.fresh.load(Relaxed) >= self.step
-    }
-
-    /// What was taken and told of does not come.
-    fn put_back(&self, amount: usize) {
-        self.collected(amount);
-        self.release(amount);
-    }
-
-    fn collected(&self, amount: usize) {
-        self.fresh.fetch_sub(amount, Relaxed);
-    }
-
-    fn release(&self, amount: usize) {
-        self.waiting.fetch_sub(amount, Relaxed);
     }
 }
 
@@ -355,6 +301,7 @@ impl Buffer {
         });
         known.map_or_else(
             || {
+                self.finish();
                 self.runs.push(Run {
                     scope: scope.to_key(),
                     records: Vec::new(),
@@ -366,10 +313,11 @@ impl Buffer {
         )
     }
 
-    /// Whether the run before is full: then the next one will be.
-    fn is_busy(&self, at: usize) -> bool {
-        let before = at.checked_sub(1).and_then(|before| self.runs.get(before));
-        before.is_some_and(|run| run.records.len() >= REQUEST)
+    /// The latest run does not grow any more.
+    fn finish(&mut self) {
+        if let Some(run) = self.runs.last() {
+            self.is_busy = run.records.len() >= REQUEST / 2;
+        }
     }
 
     /// Undoes what was appended to a run from `begin` on, with the room it took.

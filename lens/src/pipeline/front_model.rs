@@ -5,6 +5,7 @@
 use std::sync::Arc;
 
 use shuttle::sync::Condvar;
+use shuttle::sync::atomic::AtomicUsize;
 use shuttle::thread;
 
 use super::*;

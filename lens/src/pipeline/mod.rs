@@ -4,6 +4,7 @@ mod delivery;
 mod drain;
 mod front;
 mod lane;
+mod room;
 mod sender;
 mod worker;
 
