@@ -19,6 +19,8 @@ const DELAY: Duration = Duration::from_secs(1);
 const TERMINAL_DELAY: Duration = Duration::from_millis(100);
 /// Zero would be a loop that never rests.
 const LEAST_DELAY: Duration = Duration::from_millis(1);
+/// For ever, for what a clock can still tell.
+const LONGEST: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 /// How long one batch is tried again.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
@@ -206,9 +208,9 @@ pub(super) fn batching(signal: Signal, code: &Batch, read: &mut Reader<'_>) -> B
         bytes: count(read, vars::LOGS_QUEUE_BYTES, code.bytes).unwrap_or(default.bytes),
         // A batch that is never full would wait for its delay each time.
         most_at_once: batch.or(queue.map(|queue| queue.min(BATCH))),
-        delay: delay.max(LEAST_DELAY),
+        delay: delay.clamp(LEAST_DELAY, LONGEST),
         timeout: (!timeout.is_zero()).then_some(timeout),
-        patience: read.millis(vars::WAIT_WHEN_FULL, patience),
+        patience: read.millis(vars::WAIT_WHEN_FULL, patience).min(LONGEST),
     }
 }
 

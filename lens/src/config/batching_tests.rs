@@ -84,4 +84,13 @@ fn what_cannot_be_is_moved_to_what_can_and_told() {
     assert_eq!((batching.queue(), batching.batch()), (2048, 2048));
     assert_eq!(batching.delay, Duration::from_millis(1));
     assert_eq!(notices.len(), 2, "{notices:?}");
+    let batch = Batch::new().max_export_batch_size(100_000);
+    let (spans, notices) = settled(Signal::Traces, &batch, &[]);
+    assert_eq!((spans.queue(), spans.batch()), (65_536, 65_536));
+    assert_eq!(notices.len(), 1, "{notices:?}");
+    let batch = Batch::new()
+        .schedule_delay(Duration::MAX)
+        .wait_when_full(Duration::MAX);
+    let (logs, _) = settled(Signal::Logs, &batch, &[("OTEL_BLRP_EXPORT_TIMEOUT", "1")]);
+    assert_eq!((logs.delay, logs.patience), (LONGEST, LONGEST));
 }

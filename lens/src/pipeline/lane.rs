@@ -39,9 +39,9 @@ pub(super) struct State {
     /// How many items came so far.
     pub(super) pushed: u64,
     /// How many of them the sender took.
-    pub(super) taken: u64,
+    taken: u64,
     /// Where each batch begins that has not met its fate.
-    pub(super) open: Vec<u64>,
+    open: Vec<u64>,
     /// How often a batch met its fate, and made room.
     settlings: u64,
     /// Attempts that reached nobody, so that a flush does not outwait a dead receiver.
@@ -68,20 +68,6 @@ pub(super) struct Ticket {
     pub(super) units: Units,
 }
 
-impl State {
-    /// Hands out the first items.
-    pub(super) fn take(&mut self, count: usize) -> Batch {
-        let items: Vec<_> = self.items.drain(..count).collect();
-        let ticket = Ticket {
-            begin: self.taken,
-            units: Units::of(&items),
-        };
-        self.open.push(ticket.begin);
-        self.taken += ticket.units.count;
-        Batch { items, ticket }
-    }
-}
-
 /// What a flush waits for.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Asked {
@@ -97,6 +83,18 @@ impl State {
     /// Up to where all items have met their fate. Batches do not in their order.
     fn settled(&self) -> u64 {
         self.open.iter().copied().min().unwrap_or(self.taken)
+    }
+
+    /// Hands out the first items.
+    pub(super) fn take(&mut self, count: usize) -> Batch {
+        let items: Vec<_> = self.items.drain(..count).collect();
+        let ticket = Ticket {
+            begin: self.taken,
+            units: Units::of(&items),
+        };
+        self.open.push(ticket.begin);
+        self.taken += ticket.units.count;
+        Batch { items, ticket }
     }
 }
 
