@@ -3,22 +3,76 @@
 use std::fmt::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// How many bytes most texts have at most.
-const USUAL: usize = 120;
-
-/// Formats; `Err`, with what was written until then, when a `Display` fails or panics.
-pub(crate) fn format(args: fmt::Arguments<'_>) -> Result<String, String> {
-    // Most are no longer, and grow at no cost.
-    let mut text = String::with_capacity(USUAL);
-    match catch_unwind(AssertUnwindSafe(|| text.write_fmt(args))) {
-        Ok(Ok(())) => return Ok(text),
-        Ok(Err(_)) => text.push_str("<format error>"),
-        Err(_) => text.push_str("<panic while formatting>"),
-    }
-    Err(text)
-}
+#[cfg(feature = "sdk")]
+use arrayvec::ArrayString;
 
 /// Formats, whatever comes of it.
 pub(crate) fn text(args: fmt::Arguments<'_>) -> String {
-    format(args).unwrap_or_else(|text| text)
+    let mut text = String::new();
+    write(&mut text, args);
+    text
+}
+
+/// Formats into `text`; when a `Display` fails or panics, what was written until then and a mark
+/// that says so, and `false`.
+pub(crate) fn write(text: &mut impl Write, args: fmt::Arguments<'_>) -> bool {
+    let mark = match catch_unwind(AssertUnwindSafe(|| text.write_fmt(args))) {
+        Ok(Ok(())) => return true,
+        Ok(Err(_)) => "<format error>",
+        Err(_) => "<panic while formatting>",
+    };
+    let _ = text.write_str(mark);
+    false
+}
+
+/// A text that takes no memory of the heap where it is as short as most.
+#[cfg(feature = "sdk")]
+#[derive(Default)]
+pub(crate) struct Scratch {
+    short: ArrayString<128>,
+    /// All of a text that is longer.
+    long: String,
+}
+
+#[cfg(feature = "sdk")]
+impl Scratch {
+    pub(crate) fn as_str(&self) -> &str {
+        if self.long.is_empty() {
+            &self.short
+        } else {
+            &self.long
+        }
+    }
+}
+
+#[cfg(feature = "sdk")]
+impl Write for Scratch {
+    #[inline]
+    fn write_str(&mut self, part: &str) -> fmt::Result {
+        if self.long.is_empty() {
+            if self.short.try_push_str(part).is_ok() {
+                return Ok(());
+            }
+            self.long.push_str(&self.short);
+        }
+        self.long.push_str(part);
+        Ok(())
+    }
+}
+
+#[cfg(all(test, feature = "sdk"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_whole_however_long_it_is() {
+        for length in [0, 1, 127, 128, 129, 500] {
+            let mut scratch = Scratch::default();
+            let expected = "ab".repeat(length);
+            for part in ["a", "b"].repeat(length) {
+                assert!(write(&mut scratch, format_args!("{part}")));
+            }
+            assert_eq!(scratch.as_str(), expected);
+        }
+    }
 }

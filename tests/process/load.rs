@@ -220,7 +220,7 @@ fn a_record_that_cannot_be_cut_enough_is_counted_and_its_neighbours_are_not() {
 }
 
 #[test]
-fn a_record_takes_one_allocation_for_its_message_and_none_beside_it() {
+fn a_record_takes_no_memory_but_that_of_its_buffer() {
     let receiver = Receiver::start();
     let run = program!("allocations", "")
         .exporting(&receiver.endpoint(), "http/protobuf")
@@ -231,11 +231,8 @@ fn a_record_takes_one_allocation_for_its_message_and_none_beside_it() {
     };
     // Buffers grow, are full, and others begin: not more often than that.
     let buffers = 500;
-    assert!(
-        (10_000..=10_000 + buffers).contains(&formatted),
-        "{formatted}"
-    );
-    assert!(fixed <= buffers && in_a_span <= buffers, "{}", run.stdout);
+    let most = formatted.max(fixed).max(in_a_span);
+    assert!(most <= buffers, "{}", run.stdout);
     assert_eq!((by_level, by_filter), (0, 0));
     assert_eq!(receiver.logs().count(), 30_003);
 }

@@ -3,36 +3,31 @@
 use log::Record;
 use opentelemetry::logs::AnyValue;
 
-use crate::text::format;
+use crate::text::{Scratch, write};
 
 /// The message of a record.
-pub(super) enum Body {
+#[derive(Clone, Copy)]
+pub(super) enum Body<'t> {
     Static(&'static str),
-    Text(String),
+    Text(&'t str),
     /// A `Display` failed or panicked; this is what can be said.
-    Broken(String),
+    Broken(&'t str),
 }
 
-/// None.
-impl Default for Body {
-    fn default() -> Self {
-        Self::Static("")
-    }
-}
-
-impl Body {
-    /// Formats the message.
-    pub(super) fn of(record: &Record<'_>) -> Self {
-        match record.args().as_str() {
-            Some(text) => Self::Static(text),
-            None => match format(*record.args()) {
-                Ok(text) => Self::Text(text),
-                Err(text) => Self::Broken(text),
-            },
+impl<'t> Body<'t> {
+    /// Formats the message, into `scratch` where that is needed.
+    pub(super) fn of(record: &Record<'_>, scratch: &'t mut Scratch) -> Self {
+        if let Some(text) = record.args().as_str() {
+            return Self::Static(text);
+        }
+        if write(scratch, *record.args()) {
+            Self::Text(scratch.as_str())
+        } else {
+            Self::Broken(scratch.as_str())
         }
     }
 
-    pub(super) fn as_str(&self) -> &str {
+    pub(super) fn as_str(self) -> &'t str {
         match self {
             Self::Static(text) => text,
             Self::Text(text) | Self::Broken(text) => text,
@@ -40,7 +35,7 @@ impl Body {
     }
 
     /// The message, where formatting it cost something.
-    pub(super) fn formatted(&self) -> Option<&str> {
+    pub(super) fn formatted(self) -> Option<&'t str> {
         match self {
             Self::Text(text) => Some(text),
             Self::Static(_) | Self::Broken(_) => None,
@@ -48,11 +43,11 @@ impl Body {
     }
 }
 
-impl From<Body> for AnyValue {
-    fn from(body: Body) -> Self {
+impl From<Body<'_>> for AnyValue {
+    fn from(body: Body<'_>) -> Self {
         match body {
             Body::Static(text) => text.into(),
-            Body::Text(text) | Body::Broken(text) => text.into(),
+            Body::Text(text) | Body::Broken(text) => text.to_owned().into(),
         }
     }
 }

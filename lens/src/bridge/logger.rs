@@ -12,6 +12,7 @@ use crate::os;
 use crate::reentry::{MAX_DEPTH, Phase, phase, within};
 use crate::state::{self, Active, Bridge};
 use crate::stats::Reason;
+use crate::text::Scratch;
 use log::{Log, Metadata, Record};
 
 /// The logger in the slot.
@@ -98,11 +99,12 @@ impl TeeLogger {
             console,
         };
         let prints = console && self.local.enabled(record.metadata());
-        let body = within(formatting(prints), || Body::of(record));
+        let mut scratch = Scratch::default();
+        let body = within(formatting(prints), || Body::of(record, &mut scratch));
         // The console formats key-values by itself, if at all.
         let taken = within(formatting(false), || Taken::new(bridge, record, time));
         let emitting = Emitting { taken, body };
-        match &emitting.body {
+        match emitting.body {
             // Emitted first: the console may be about to panic, as it would without lens.
             Body::Broken(_) => {
                 drop(emitting);
@@ -136,12 +138,12 @@ impl TeeLogger {
 /// A record that is emitted when this is dropped: also when the console panics.
 struct Emitting<'r> {
     taken: Taken<'r>,
-    body: Body,
+    body: Body<'r>,
 }
 
 impl Drop for Emitting<'_> {
     fn drop(&mut self) {
-        self.taken.emit(&mut self.body);
+        self.taken.emit(self.body);
     }
 }
 

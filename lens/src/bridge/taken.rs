@@ -47,14 +47,14 @@ impl<'r> Taken<'r> {
     }
 
     /// Hands the record over, with its message.
-    pub(super) fn emit(&mut self, body: &mut Body) {
+    pub(super) fn emit(&mut self, body: Body<'_>) {
         match &self.bridge.direct {
             Some(lane) => self.encode(lane, body),
-            None => self.emit_sdk(std::mem::take(body)),
+            None => self.emit_sdk(body),
         }
     }
 
-    fn encode(&self, lane: &Lane, body: &Body) {
+    fn encode(&self, lane: &Lane, body: Body<'_>) {
         let context = Context::map_current(|context| {
             let ids = ids(context.span().span_context());
             (!context.is_telemetry_suppressed()).then_some(ids)
@@ -97,7 +97,7 @@ impl<'r> Taken<'r> {
         });
     }
 
-    fn emit_sdk(&mut self, body: Body) {
+    fn emit_sdk(&mut self, body: Body<'_>) {
         let severity = severity(self.record.level());
         let mut record = started(&self.bridge.logger, severity, self.time);
         match self.record.module_path_static() {
