@@ -6,7 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use log::Level;
 use opentelemetry::Context;
 
-use super::convert::about_scope;
+use super::about::about_scope;
 use crate::admission::{Flood, HeldBack};
 use crate::state::Bridge;
 use crate::stats::Reason;

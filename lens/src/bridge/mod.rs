@@ -1,7 +1,7 @@
 //! From `log::info!` to an OpenTelemetry log record, next to the console it keeps.
 
+mod about;
 mod body;
-mod convert;
 mod event_name;
 mod held_back;
 mod install;
@@ -17,7 +17,7 @@ mod value;
 
 pub use install::Bridge;
 
-pub(crate) use convert::about_main;
+pub(crate) use about::about_main;
 pub(crate) use held_back::{tell_all, tell_due};
 pub(crate) use install::{take_slot, unreachable_level};
 pub(crate) use logger::release_held_panic;

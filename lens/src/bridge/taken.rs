@@ -11,8 +11,8 @@ use opentelemetry::logs::{AnyValue, LogRecord as _};
 use opentelemetry::trace::TraceContextExt;
 use opentelemetry::{Context, Key};
 
+use super::about::started;
 use super::body::Body;
-use super::convert::started;
 use super::own::Own;
 use super::site::{self, severity};
 use super::value::Attributes;
