@@ -1,5 +1,6 @@
 //! Much at once: what arrives, what is lost, and that each record is one or the other.
 
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use lens_testkit::{Program, Receiver, Reply, Run, Signal};
@@ -24,55 +25,23 @@ fn no_span_is_lost_in_steps_of_two_hundred() {
     }
 }
 
-/// With little room, and a receiver that answers some requests with this and takes the others.
-fn storm(mode: &str, receiver: &Receiver, replies: &[Reply]) -> Run {
-    let mixed = replies
-        .iter()
-        .flat_map(|reply| [Reply::ok(), reply.clone()]);
-    receiver.script(Signal::Logs, mixed);
-    let program: Program = sync(mode, receiver).env("NEMO_LENS_LOGS_QUEUE_BYTES", "300000");
-    let run = program.run();
-    assert_eq!(run.code(), 0);
-    run
+/// What the storm printed.
+#[derive(Debug)]
+struct Storm {
+    /// How many records had passed the filter when lens was stopped, and how many did in all.
+    passed: RangeInclusive<u64>,
+    emitted: u64,
+    exported: u64,
+    dropped: u64,
+    failed: u64,
+    rejected: u64,
+    unknown: u64,
+    pending: u64,
 }
 
-// https://github.com/open-telemetry/opentelemetry-rust/issues/2066 (EXP-12)
-#[test]
-fn each_record_of_sixteen_threads_is_in_one_count() {
-    let receiver = Receiver::start();
-    let replies = [
-        Reply::status(400),
-        Reply::status(503),
-        Reply::partial(1, "too old"),
-        Reply::ok().after(Duration::from_millis(300)),
-    ];
-    let run = storm("storm", &receiver, &replies);
-    let [
-        _,
-        passed,
-        emitted,
-        exported,
-        dropped,
-        failed,
-        rejected,
-        unknown,
-        pending,
-    ] = numbers(&run)[..]
-    else {
-        panic!("{}", run.stdout)
-    };
-    assert_eq!(emitted, passed, "what passed the filter was emitted");
-    assert!(dropped > 0 && failed > 0 && rejected == 1, "{}", run.stdout);
-    assert_eq!((unknown, pending), (0, 0));
-    assert_eq!(emitted, exported + dropped + failed + rejected);
-    assert_eq!(receiver.logs().count() as u64, exported + rejected);
-}
-
-#[test]
-fn each_record_is_in_one_count_when_lens_is_stopped_among_them() {
-    for protocol in PROTOCOLS {
-        let receiver = Receiver::start();
-        let run = storm("storm cut short", &receiver, &[Reply::status(503)]);
+impl Storm {
+    fn of(run: &Run) -> Self {
+        assert_eq!(run.code(), 0);
         let [
             before,
             passed,
@@ -83,18 +52,91 @@ fn each_record_is_in_one_count_when_lens_is_stopped_among_them() {
             rejected,
             unknown,
             pending,
-        ] = numbers(&run)[..]
+        ] = numbers(run)[..]
         else {
             panic!("{}", run.stdout)
         };
-        assert!(
-            (before..=passed).contains(&emitted),
-            "{protocol}: {}",
-            run.stdout
+        Self {
+            passed: before..=passed,
+            emitted,
+            exported,
+            dropped,
+            failed,
+            rejected,
+            unknown,
+            pending,
+        }
+    }
+
+    /// Every record is in one count, and the receiver has those that it should.
+    fn assert_whole(&self, receiver: &Receiver) {
+        assert!(self.passed.contains(&self.emitted), "{self:?}");
+        let lost = self.dropped + self.failed + self.rejected + self.unknown;
+        assert_eq!(
+            self.emitted,
+            self.exported + lost + self.pending,
+            "{self:?}"
         );
-        assert_eq!((failed, rejected, unknown, pending), (0, 0, 0, 0));
-        assert_eq!(emitted, exported + dropped, "{protocol}");
-        assert_eq!(receiver.logs().count() as u64, exported, "{protocol}");
+        assert_eq!(self.pending, 0, "{self:?}");
+        let arrived = receiver.logs().count() as u64;
+        assert_eq!(arrived, self.exported + self.rejected, "{self:?}");
+    }
+}
+
+/// With little room, and a receiver that answers some requests with this and takes the others.
+fn storm(mode: &str, receiver: &Receiver, replies: &[Reply]) -> Storm {
+    let mixed = replies
+        .iter()
+        .flat_map(|reply| [Reply::ok(), reply.clone()]);
+    receiver.script(Signal::Logs, mixed);
+    let program: Program = sync(mode, receiver).env("NEMO_LENS_LOGS_QUEUE_BYTES", "300000");
+    Storm::of(&program.run())
+}
+
+#[test]
+fn each_record_of_sixteen_threads_is_in_one_count() {
+    let receiver = Receiver::start();
+    let replies = [
+        Reply::status(400),
+        Reply::status(503),
+        Reply::partial(1, "too old"),
+        Reply::ok().after(Duration::from_millis(300)),
+    ];
+    let storm = storm("storm", &receiver, &replies);
+    storm.assert_whole(&receiver);
+    assert_eq!(storm.passed, storm.emitted..=storm.emitted);
+    assert!(storm.dropped > 0 && storm.failed > 0, "{storm:?}");
+    assert_eq!((storm.rejected, storm.unknown), (1, 0));
+}
+
+#[test]
+fn each_record_is_in_one_count_when_lens_is_stopped_among_them() {
+    for protocol in PROTOCOLS {
+        let receiver = Receiver::start();
+        let storm = storm("storm cut short", &receiver, &[Reply::status(503)]);
+        storm.assert_whole(&receiver);
+        let refused = (storm.failed, storm.rejected, storm.unknown);
+        assert_eq!(refused, (0, 0, 0), "{protocol}: {storm:?}");
+    }
+}
+
+// https://github.com/open-telemetry/opentelemetry-rust/issues/2177 (EXP-12)
+#[test]
+fn a_queue_that_is_full_is_one_line_and_the_total_at_the_end() {
+    for queue in ["1", "10"] {
+        let receiver = Receiver::start();
+        let run = sync("storm", &receiver)
+            .env("OTEL_BLRP_MAX_QUEUE_SIZE", queue)
+            .env("OTEL_BLRP_SCHEDULE_DELAY", "60000")
+            .run();
+        let storm = Storm::of(&run);
+        storm.assert_whole(&receiver);
+        let notices = run.notices();
+        let room = format!("{queue} log records, or 64 MiB of them, wait to be exported; newer");
+        let total = format!("{0} of 64000 log records were not exported", storm.dropped);
+        assert_eq!(notices.len(), 2, "{notices:?}");
+        assert!(notices[0].starts_with(&room), "{notices:?}");
+        assert!(notices[1].starts_with(&total), "{notices:?}");
     }
 }
 
@@ -123,7 +165,7 @@ fn a_program_waits_for_room_no_longer_than_it_may() {
         .env("NEMO_LENS_SHUTDOWN_TIMEOUT", "100")
         .run();
     assert_eq!(run.code(), 0);
-    let told = "9990, or 64 MiB of log records wait to be exported";
+    let told = "9990 log records, or 64 MiB of them, wait to be exported";
     assert!(run.stderr.contains(told), "{}", run.stderr);
     assert!(
         run.stderr.contains("10 dropped, queue full"),

@@ -157,16 +157,16 @@ impl Batching {
         self.most_waiting.unwrap_or(QUEUE)
     }
 
-    /// What an operator reads of how much may wait, where bytes are counted or not.
-    pub(crate) fn shown_room(&self, in_bytes: bool) -> String {
+    /// What an operator reads of how many `items` may wait, where bytes are counted or not.
+    pub(crate) fn shown_room(&self, items: &str, in_bytes: bool) -> String {
         let bytes = match self.bytes {
-            bytes @ 0x10_0000.. => format!("{} MiB of", bytes >> 20),
-            bytes => format!("{} KiB of", bytes.div_ceil(1024)),
+            bytes @ 0x10_0000.. => format!("{} MiB", bytes >> 20),
+            bytes => format!("{} KiB", bytes.div_ceil(1024)),
         };
         match self.most_waiting {
-            Some(most) if in_bytes => format!("{most}, or {bytes}"),
-            None if in_bytes => bytes,
-            _ => self.queue().to_string(),
+            Some(most) if in_bytes => format!("{most} {items}, or {bytes} of them,"),
+            None if in_bytes => format!("{bytes} of {items}"),
+            _ => format!("{} {items}", self.queue()),
         }
     }
 

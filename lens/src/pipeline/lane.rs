@@ -214,9 +214,8 @@ impl Lane {
             diag::fault(
                 "queue full",
                 format_args!(
-                    "{} {} wait to be exported; newer ones are dropped until there is room",
-                    self.batching.shown_room(self.takes_encoded()),
-                    signal.items()
+                    "{} wait to be exported; newer ones are dropped until there is room",
+                    (self.batching).shown_room(signal.items(), self.takes_encoded()),
                 ),
             );
         }
