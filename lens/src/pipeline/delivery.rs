@@ -162,8 +162,11 @@ impl Sender<'_> {
                     self.accepted(&outcome, message);
                     return Ok(outcome);
                 }
-                // And was before, if an earlier attempt had no answer.
-                Attempt::TooLarge(fault) => return Err(fault),
+                Attempt::TooLarge(fault) => {
+                    // An earlier attempt that had no answer was too large as well.
+                    part.is_unanswered = false;
+                    return Err(fault);
+                }
                 Attempt::Failed(fault) => {
                     self.failed(&fault);
                     return Ok(part.given_up());
