@@ -102,8 +102,9 @@ impl TeeLogger {
         let mut scratch = Scratch::default();
         let body = within(formatting(prints), || Body::of(record, &mut scratch));
         // The console formats key-values by itself, if at all.
-        let taken = within(formatting(false), || Taken::new(bridge, record, time));
-        let emitting = Emitting { taken, body };
+        let taken = Taken::new(bridge, record, time);
+        let mut emitting = Emitting { taken, body };
+        within(formatting(false), || emitting.taken.ask());
         match emitting.body {
             // Emitted first: the console may be about to panic, as it would without lens.
             Body::Broken(_) => {

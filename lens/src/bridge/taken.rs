@@ -30,20 +30,23 @@ pub(super) struct Taken<'r> {
 }
 
 impl<'r> Taken<'r> {
-    /// Asks the key-values of the record, which was made at `time`.
+    /// A record that was made at `time`, and has not been asked.
     pub(super) fn new(bridge: &'static Bridge, record: &'r Record<'r>, time: SystemTime) -> Self {
-        let mut attributes = Attributes::new(&bridge.redact, bridge.limits);
-        // Each value is on its own guarded; this is for a source that panics between them.
-        let _ = catch_unwind(AssertUnwindSafe(|| {
-            let _ = record.key_values().visit(&mut attributes);
-        }));
-        attributes.cut();
         Self {
             bridge,
             record,
             time,
-            attributes,
+            attributes: Attributes::new(&bridge.redact, bridge.limits),
         }
+    }
+
+    /// Asks its key-values.
+    pub(super) fn ask(&mut self) {
+        // Each value is on its own guarded; this is for a source that panics between them.
+        let _ = catch_unwind(AssertUnwindSafe(|| {
+            let _ = self.record.key_values().visit(&mut self.attributes);
+        }));
+        self.attributes.cut();
     }
 
     /// Hands the record over, with its message.
