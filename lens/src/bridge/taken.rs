@@ -68,13 +68,14 @@ impl<'r> Taken<'r> {
         } else {
             site::common(self.bridge, self.record)
         };
-        let (own, severity) = match &common {
-            Some(_) => (self.own(None, None), (None, "")),
+        let (file, line, severity) = match &common {
+            Some(_) => (None, None, (None, "")),
             None => {
                 let (number, text) = severity(self.record.level());
-                (self.own_with_code(), (Some(number), text))
+                (self.record.file(), self.record.line(), (Some(number), text))
             }
         };
+        let own = self.own(file, line);
         let nanos = nanos(self.time);
         let fields = LogFields {
             time: nanos,
@@ -83,9 +84,9 @@ impl<'r> Taken<'r> {
             severity,
             event_name: self.attributes.event_name.unwrap_or_default(),
             body: Some(Scalar::Text(body.as_str())),
+            attributes: OwnAndGiven(&own, &self.attributes),
             dropped: self.attributes.dropped,
             ids,
-            ..LogFields::of(OwnAndGiven(own, &self.attributes))
         };
         let target = self.record.target();
         // Free of an allocation for every macro call that names no target of its own.
@@ -111,17 +112,14 @@ impl<'r> Taken<'r> {
             record.set_event_name(name);
         }
         record.set_body(body.into());
-        self.own_with_code().each(|key, value| {
+        let own = self.own(self.record.file(), self.record.line());
+        own.each(|key, value| {
             record.add_attribute(Key::from_static_str(key), AnyValue::from(value));
         });
         for (key, value) in self.attributes.take_pairs() {
             record.add_attribute(key, value);
         }
         self.bridge.emit(record);
-    }
-
-    fn own_with_code(&self) -> Own<'_> {
-        self.own(self.record.file(), self.record.line())
     }
 
     fn own<'a>(&'a self, file: Option<&'a str>, line: Option<u32>) -> Own<'a> {
@@ -131,13 +129,14 @@ impl<'r> Taken<'r> {
             line,
             dropped: self.attributes.dropped,
             given: Some(&self.attributes),
-            ..Own::new(&self.bridge.redact, self.bridge.limits)
+            redact: &self.bridge.redact,
+            limits: self.bridge.limits,
         }
     }
 }
 
 /// The bridge's own attributes are beside those that a limit counts, and before them.
-struct OwnAndGiven<'a>(Own<'a>, &'a Attributes<'a>);
+struct OwnAndGiven<'a>(&'a Own<'a>, &'a Attributes<'a>);
 
 impl encode::Attributes for OwnAndGiven<'_> {
     fn each(&self, mut put: impl FnMut(&str, &Scalar<'_>)) {
