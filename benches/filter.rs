@@ -30,10 +30,9 @@ fn time(mut call: impl FnMut()) -> f64 {
 }
 
 fn main() {
-    // Nothing is exported: the exporter is none, and what is filtered is not even formatted.
     let _lens = lens::Builder::new()
         .logs(true)
-        // Nobody is there, and nothing is sent.
+        // Nobody is there; what is filtered is not even formatted, and nothing is sent.
         .endpoint("http://127.0.0.1:9")
         .local("off")
         .start();

@@ -2,8 +2,10 @@
 //!
 //! <https://opentelemetry.io/docs/specs/otel/protocol/file-exporter/>
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+#[cfg(unix)]
+use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
 use std::path::PathBuf;
 
 use opentelemetry_proto::tonic::common::v1::any_value::Value;
@@ -49,45 +51,54 @@ impl JsonLines {
 
     /// Opens the file, and ends a line that a full disk or an earlier process left unfinished.
     fn open(&self) -> io::Result<File> {
+        let kind = fs::metadata(&self.path).map(|metadata| metadata.file_type());
+        // A pipe that nobody reads is an error; without this flag it would wait for somebody.
+        #[cfg(unix)]
+        let _held_open = (kind.as_ref().is_ok_and(FileTypeExt::is_fifo))
+            .then(|| {
+                let mut options = OpenOptions::new();
+                options.write(true).custom_flags(libc::O_NONBLOCK);
+                options.open(&self.path)
+            })
+            .transpose()?;
         let mut options = OpenOptions::new();
-        options.create(true).append(true);
-        let mut file = match options.clone().read(true).open(&self.path) {
-            Err(error) if error.kind() == ErrorKind::PermissionDenied => {
-                return options.open(&self.path);
-            }
-            file => file?,
-        };
-        if is_torn(&mut file) {
+        let mut file = options.create(true).append(true).open(&self.path)?;
+        if kind.is_ok_and(|kind| kind.is_file()) && self.is_torn() {
             file.write_all(b"\n")?;
         }
         Ok(file)
     }
-}
 
-/// Whether the last line has no end; not where nobody can tell, as of a pipe.
-fn is_torn(file: &mut File) -> bool {
-    let mut last = [0];
-    let read = (file.seek(SeekFrom::End(-1))).and_then(|_| file.read_exact(&mut last));
-    read.is_ok() && last != *b"\n"
+    /// Whether the last line has no end; not where it cannot be read.
+    fn is_torn(&self) -> bool {
+        let mut last = [0];
+        let read = File::open(&self.path).and_then(|mut file| {
+            file.seek(SeekFrom::End(-1))?;
+            file.read_exact(&mut last)
+        });
+        read.is_ok() && last != *b"\n"
+    }
 }
 
 fn line<R: Request + Serialize>(request: &[u8]) -> io::Result<Vec<u8>> {
     let mut request = R::decode(request).map_err(io::Error::other)?;
-    // JSON has no such numbers, and the serialiser would write `null`.
-    request.values(&mut |value| {
-        if let Value::DoubleValue(number) = value
-            && !number.is_finite()
-        {
-            *value = Value::StringValue(if number.is_nan() {
-                "NaN".to_owned()
-            } else if *number > 0.0 {
-                "Infinity".to_owned()
-            } else {
-                "-Infinity".to_owned()
-            });
-        }
-    });
+    request.values(&mut finite);
+    request.shared(&mut finite);
     let mut line = serde_json::to_vec(&request)?;
     line.push(b'\n');
     Ok(line)
+}
+
+/// Makes numbers that JSON does not have, and the serialiser would write as `null`, texts.
+fn finite(value: &mut Value) {
+    if let Value::DoubleValue(number) = value
+        && !number.is_finite()
+    {
+        let text = match (number.is_nan(), *number > 0.0) {
+            (true, _) => "NaN",
+            (false, true) => "Infinity",
+            (false, false) => "-Infinity",
+        };
+        *value = Value::StringValue(text.to_owned());
+    }
 }

@@ -3,7 +3,8 @@
 use opentelemetry_proto::tonic::collector::logs::v1::ExportLogsServiceRequest;
 use opentelemetry_proto::tonic::collector::trace::v1::ExportTraceServiceRequest;
 use opentelemetry_proto::tonic::common::v1::any_value::Value;
-use opentelemetry_proto::tonic::common::v1::{AnyValue, KeyValue};
+use opentelemetry_proto::tonic::common::v1::{AnyValue, InstrumentationScope, KeyValue};
+use opentelemetry_proto::tonic::resource::v1::Resource;
 use prost::Message;
 
 pub(super) type LogsRequest = ExportLogsServiceRequest;
@@ -15,8 +16,10 @@ pub(super) trait Request: Message + Default + Clone {
     fn count(&self) -> usize;
     /// Keeps the items for which it is true, asked for one after another.
     fn retain(&mut self, is_kept: &mut dyn FnMut() -> bool);
-    /// Shows each value that holds no others: of attributes, and of bodies.
+    /// Shows each value of its items that holds no others: of attributes, and of bodies.
     fn values(&mut self, each: &mut dyn FnMut(&mut Value));
+    /// Shows each value that items share: of resources and scopes.
+    fn shared(&mut self, each: &mut dyn FnMut(&mut Value));
     /// Shows each text that is no value.
     fn names(&mut self, each: &mut dyn FnMut(&mut String));
 }
@@ -42,6 +45,14 @@ impl Request for LogsRequest {
         for record in scopes.flat_map(|scope| &mut scope.log_records) {
             record.body.iter_mut().for_each(|body| value(body, each));
             attributes(&mut record.attributes, each);
+        }
+    }
+
+    fn shared(&mut self, each: &mut dyn FnMut(&mut Value)) {
+        for logs in &mut self.resource_logs {
+            let scopes = logs.scope_logs.iter_mut();
+            let scopes = scopes.filter_map(|scope| scope.scope.as_mut());
+            shared(logs.resource.as_mut(), scopes, each);
         }
     }
 
@@ -74,6 +85,14 @@ impl Request for TraceRequest {
         }
     }
 
+    fn shared(&mut self, each: &mut dyn FnMut(&mut Value)) {
+        for spans in &mut self.resource_spans {
+            let scopes = spans.scope_spans.iter_mut();
+            let scopes = scopes.filter_map(|scope| scope.scope.as_mut());
+            shared(spans.resource.as_mut(), scopes, each);
+        }
+    }
+
     fn names(&mut self, each: &mut dyn FnMut(&mut String)) {
         let scopes = self.resource_spans.iter_mut();
         let scopes = scopes.flat_map(|spans| &mut spans.scope_spans);
@@ -85,6 +104,17 @@ impl Request for TraceRequest {
             (span.status.iter_mut()).for_each(|status| each(&mut status.message));
         }
     }
+}
+
+fn shared<'a>(
+    resource: Option<&mut Resource>,
+    scopes: impl Iterator<Item = &'a mut InstrumentationScope>,
+    each: &mut dyn FnMut(&mut Value),
+) {
+    resource
+        .into_iter()
+        .for_each(|of| attributes(&mut of.attributes, each));
+    scopes.for_each(|of| attributes(&mut of.attributes, each));
 }
 
 fn attributes(pairs: &mut [KeyValue], each: &mut dyn FnMut(&mut Value)) {

@@ -130,9 +130,13 @@ impl Lane {
     /// Takes what threads left; with `close` they leave nothing more.
     pub(super) fn collect(&self, state: &mut State, close: bool) {
         let Some(front) = &self.front else { return };
-        let (runs, uncounted) = front.collect(close);
-        self.counters.emitted(Signal::Logs, uncounted);
-        for run in runs {
+        let collected = front.collect(close);
+        self.counters.emitted(Signal::Logs, collected.uncounted);
+        if collected.is_roomier {
+            state.settlings += 1;
+            self.progress.notify_all();
+        }
+        for run in collected.runs {
             state.pushed += run.count;
             state.items.push_back(Item::Run(run));
         }

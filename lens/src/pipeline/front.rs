@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::mem::take;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, PoisonError};
 #[cfg(not(lens_model))]
 use std::sync::{Mutex, MutexGuard};
@@ -50,6 +50,18 @@ pub(super) struct Front {
     portion: usize,
     /// Where somebody bounds the number of records, too.
     records: Option<Room>,
+    /// Somebody found no room since the last collection.
+    is_short: AtomicBool,
+}
+
+/// What threads left.
+#[derive(Debug)]
+pub(super) struct Collected {
+    pub(super) runs: Vec<Run>,
+    /// How many of their records were not counted.
+    pub(super) uncounted: u64,
+    /// Somebody found no room, and what threads did not use is room again.
+    pub(super) is_roomier: bool,
 }
 
 #[derive(Debug, Default)]
@@ -88,6 +100,7 @@ impl Front {
             portion: PORTION.min(batching.bytes / 64),
             records: is_bounded
                 .then(|| Room::new(queue.unwrap_or(usize::MAX), batch.unwrap_or(usize::MAX))),
+            is_short: AtomicBool::new(false),
         }
     }
 
@@ -205,14 +218,22 @@ impl Front {
         self.bytes.fresh.load(Relaxed) == 0
     }
 
-    /// Whether there is enough to be collected for a request.
+    /// Whether it is time to collect: there is enough for a request, or somebody found no room,
+    /// which threads may have taken and not used.
     pub(super) fn has_enough(&self) -> bool {
-        self.bytes.has_step() || self.records.as_ref().is_some_and(Room::has_step)
+        self.bytes.has_step()
+            || self.records.as_ref().is_some_and(Room::has_step)
+            || self.is_short.load(Relaxed)
     }
 
-    /// Takes everything that threads left, and says how many of the records were not counted;
-    /// with `close` they leave nothing more.
-    pub(super) fn collect(&self, close: bool) -> (Vec<Run>, u64) {
+    /// Somebody found no room; whether the sender must hear of it.
+    pub(super) fn runs_short(&self) -> bool {
+        !self.is_short.load(Relaxed) && !self.is_short.swap(true, Relaxed)
+    }
+
+    /// Takes everything that threads left; with `close` they leave nothing more.
+    pub(super) fn collect(&self, close: bool) -> Collected {
+        let was_short = self.is_short.swap(false, Relaxed);
         let (mut runs, mut left, mut untold, mut uncounted) = (Vec::new(), 0, 0, 0);
         let mut registry = lock(&self.buffers);
         registry.is_closed |= close;
@@ -235,7 +256,11 @@ impl Front {
         if let Some(records) = &self.records {
             records.collected(runs.iter().map(|run| run.count as usize).sum());
         }
-        (runs, uncounted)
+        Collected {
+            runs,
+            uncounted,
+            is_roomier: was_short && left > 0,
+        }
     }
 
     /// Has `add` count the records that were left since somebody asked, before anything becomes

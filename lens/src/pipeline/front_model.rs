@@ -46,15 +46,15 @@ fn pushing(
 
 /// Takes the records, and makes room.
 fn collect(front: &Front, close: bool, into: &mut Vec<u8>) -> u64 {
-    let (runs, uncounted) = front.collect(close);
-    for run in runs {
+    let collected = front.collect(close);
+    for run in collected.runs {
         into.extend(&run.records);
         front.release(&Units {
             count: run.count,
             buffered: run.size(),
         });
     }
-    uncounted
+    collected.uncounted
 }
 
 fn is_all_free(front: &Front) -> bool {

@@ -67,7 +67,7 @@ fn each_record_is_collected_once_while_threads_come_and_go() {
             let mut all = Vec::new();
             loop {
                 let last = is_done.load(Relaxed);
-                all.extend(records(&front.collect(last).0));
+                all.extend(records(&front.collect(last).runs));
                 if last {
                     return all;
                 }
@@ -112,7 +112,7 @@ fn records_of_a_thread_and_target_keep_their_order() {
     for number in &numbers {
         push(&front, "a", *number).unwrap();
     }
-    let collected = records(&front.collect(false).0);
+    let collected = records(&front.collect(false).runs);
     let collected: Vec<_> = collected.into_iter().map(|(_, number)| number).collect();
     assert_eq!(collected, numbers);
 }
@@ -128,7 +128,7 @@ fn what_is_collected_takes_room_until_it_is_released() {
         }
     };
     assert!(matches!(refused, Reason::QueueFull) && taken > 1);
-    let (runs, _) = front.collect(false);
+    let runs = front.collect(false).runs;
     assert_eq!(records(&runs).len(), taken);
     assert!(matches!(push(&front, "a", 1), Err(Reason::QueueFull)));
     release(&front, runs);
@@ -140,14 +140,14 @@ fn one_record_that_is_longer_than_all_room_is_taken_alone() {
     let front = front(2);
     push(&front, "a", 1).unwrap();
     assert!(matches!(push(&front, "a", 2), Err(Reason::QueueFull)));
-    assert_eq!(records(&front.collect(false).0), [("a".to_owned(), 1)]);
+    assert_eq!(records(&front.collect(false).runs), [("a".to_owned(), 1)]);
 }
 
 #[test]
 fn nothing_is_left_where_nobody_collects() {
     let front = front(usize::MAX);
     push(&front, "a", 1).unwrap();
-    assert_eq!(records(&front.collect(true).0).len(), 1);
+    assert_eq!(records(&front.collect(true).runs).len(), 1);
     assert!(matches!(push(&front, "a", 2), Err(Reason::AfterShutdown)));
     let by_another = thread::scope(|scope| scope.spawn(|| push(&front, "a", 3)).join());
     assert!(matches!(by_another, Ok(Err(Reason::AfterShutdown))));
@@ -163,7 +163,7 @@ fn threads_that_are_refused_leave_nothing_behind() {
         assert!(matches!(refused, Ok(Err(Reason::QueueFull))));
     }
     assert!(lock(&front.buffers).all.len() <= 2 * RUNS);
-    assert_eq!(records(&front.collect(false).0), [("a".to_owned(), 0)]);
+    assert_eq!(records(&front.collect(false).runs), [("a".to_owned(), 0)]);
 }
 
 #[test]
@@ -176,10 +176,28 @@ fn room_that_threads_took_and_did_not_use_is_no_request() {
     assert_eq!((0..100).filter(is_news).count(), 1, "of the first one");
     assert!(!front.is_empty() && !front.has_enough());
     assert_eq!(front.bytes.waiting.load(Relaxed), 100 * PORTION);
-    let (runs, _) = front.collect(false);
+    let runs = front.collect(false).runs;
     assert!(front.is_empty());
     release(&front, runs);
     assert_eq!(front.bytes.waiting.load(Relaxed), 0);
+}
+
+#[test]
+fn room_that_is_taken_and_not_used_is_collected_when_somebody_finds_none() {
+    let front = front(64 * 1024);
+    let push = || thread::scope(|scope| scope.spawn(|| push(&front, "a", 1)).join());
+    let is_refused = |_: &i32| !push().is_ok_and(|pushed| pushed.is_ok());
+    assert!(
+        (0..100)
+            .find(is_refused)
+            .is_some_and(|threads| threads > 50)
+    );
+    assert!(!front.has_enough(), "it is hardly used");
+    assert!(front.runs_short() && !front.runs_short(), "told once");
+    assert!(front.has_enough());
+    let collected = front.collect(false);
+    assert!(collected.is_roomier && !front.has_enough());
+    assert!(push().is_ok_and(|pushed| pushed.is_ok()));
 }
 
 #[test]
@@ -192,7 +210,7 @@ fn many_short_runs_are_bounded_by_what_they_take() {
     };
     let taken = targets.iter().filter(is_taken).count();
     assert!(taken * size_of::<Run>() <= 100_000, "{taken}");
-    let (runs, _) = front.collect(false);
+    let runs = front.collect(false).runs;
     release(&front, runs);
     assert_eq!(front.bytes.waiting.load(Relaxed), 0);
 }
@@ -214,7 +232,7 @@ fn where_their_number_is_bounded_no_more_records_wait_or_leave_at_once() {
         "of the first one and of each batch that is full"
     );
     assert!(matches!(push(&front, "a", 10), Err(Reason::QueueFull)));
-    let (runs, _) = front.collect(false);
+    let runs = front.collect(false).runs;
     assert_eq!(
         runs.iter().map(|run| run.count).collect::<Vec<_>>(),
         [4, 4, 2]

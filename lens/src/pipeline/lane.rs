@@ -42,8 +42,8 @@ pub(super) struct State {
     taken: u64,
     /// Where each batch begins that has not met its fate.
     open: Vec<u64>,
-    /// How often a batch met its fate, and made room.
-    settlings: u64,
+    /// How often there was room again.
+    pub(super) settlings: u64,
     /// Attempts that reached nobody, so that a flush does not outwait a dead receiver.
     pub(super) failures: u64,
     flush_to: u64,
@@ -118,7 +118,14 @@ impl Lane {
     /// Has `write` append a log record of `scope`, or drops and counts it.
     pub(crate) fn push_log(&self, scope: &Scope<'_>, write: impl Fn(&mut Vec<u8>)) {
         let Some(front) = &self.front else { return };
-        match self.with_room(|| front.push(scope, &write)) {
+        let push = || {
+            let pushed = front.push(scope, &write);
+            if matches!(pushed, Err(Reason::QueueFull)) && front.runs_short() {
+                self.wake();
+            }
+            pushed
+        };
+        match self.with_room(push) {
             Ok(true) => self.wake(),
             Ok(false) => {}
             Err(reason) => {
