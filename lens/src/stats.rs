@@ -145,9 +145,11 @@ pub struct Report {
     pub timed_out: bool,
 }
 
-/// The end of `timeout` from now; "for ever" is a year.
+/// A year: what a clock can still tell.
+pub(crate) const FOR_EVER: Duration = Duration::from_secs(365 * 24 * 60 * 60);
+
+/// The end of `timeout` from now, or of a year.
 pub(crate) fn deadline(timeout: Duration) -> Instant {
-    const FOR_EVER: Duration = Duration::from_secs(365 * 24 * 60 * 60);
     Instant::now() + timeout.min(FOR_EVER)
 }
 

@@ -88,14 +88,9 @@ impl<'r> Taken<'r> {
             dropped: self.attributes.dropped,
             ids,
         };
-        let target = self.record.target();
-        // Free of an allocation for every macro call that names no target of its own.
-        let for_ever = self
-            .record
-            .module_path_static()
-            .filter(|module| *module == target);
+        let scope = Scope::Target(self.record.target(), self.literal_target());
         within(Phase::Emitting, || {
-            lane.push_log(&Scope::Target(target, for_ever), |out| {
+            lane.push_log(&scope, |out| {
                 fields.append(out);
             });
         });
@@ -104,9 +99,9 @@ impl<'r> Taken<'r> {
     fn emit_sdk(&mut self, body: Body<'_>) {
         let severity = severity(self.record.level());
         let mut record = started(&self.bridge.logger, severity, self.time);
-        match self.record.module_path_static() {
-            Some(module) if module == self.record.target() => record.set_target(module),
-            _ => record.set_target(self.record.target().to_owned()),
+        match self.literal_target() {
+            Some(target) => record.set_target(target),
+            None => record.set_target(self.record.target().to_owned()),
         }
         if let Some(name) = self.attributes.event_name {
             record.set_event_name(name);
@@ -120,6 +115,12 @@ impl<'r> Taken<'r> {
             record.add_attribute(key, value);
         }
         self.bridge.emit(record);
+    }
+
+    /// The target of a macro call that names none of its own: it need not be copied.
+    fn literal_target(&self) -> Option<&'static str> {
+        let module = self.record.module_path_static();
+        module.filter(|module| *module == self.record.target())
     }
 
     fn own<'a>(&'a self, file: Option<&'a str>, line: Option<u32>) -> Own<'a> {

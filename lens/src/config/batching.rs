@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::read::Reader;
 use super::vars;
-use crate::stats::Signal;
+use crate::stats::{FOR_EVER, Signal};
 
 /// Enough for bursts of tens of thousands of spans. Bounds their number, not their size.
 const QUEUE: usize = 65_536;
@@ -19,8 +19,6 @@ const DELAY: Duration = Duration::from_secs(1);
 const TERMINAL_DELAY: Duration = Duration::from_millis(100);
 /// Zero would be a loop that never rests.
 const LEAST_DELAY: Duration = Duration::from_millis(1);
-/// For ever, for what a clock can still tell.
-const LONGEST: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 /// How long one batch is tried again.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
@@ -208,9 +206,9 @@ pub(super) fn batching(signal: Signal, code: &Batch, read: &mut Reader<'_>) -> B
         bytes: count(read, vars::LOGS_QUEUE_BYTES, code.bytes).unwrap_or(default.bytes),
         // A batch that is never full would wait for its delay each time.
         most_at_once: batch.or(queue.map(|queue| queue.min(BATCH))),
-        delay: delay.clamp(LEAST_DELAY, LONGEST),
+        delay: delay.clamp(LEAST_DELAY, FOR_EVER),
         timeout: (!timeout.is_zero()).then_some(timeout),
-        patience: read.millis(vars::WAIT_WHEN_FULL, patience).min(LONGEST),
+        patience: read.millis(vars::WAIT_WHEN_FULL, patience).min(FOR_EVER),
     }
 }
 
@@ -231,17 +229,7 @@ fn count(read: &mut Reader<'_>, var: &str, code: Option<usize>) -> Option<usize>
         }
         is_fine
     });
-    let text = match read.text(var) {
-        Some(text) => text,
-        None => return code,
-    };
-    let number = parse(text);
-    if number.is_none() {
-        read.say(format!(
-            "invalid value {text:?} for {var}, expected {expected}; it is as good as unset"
-        ));
-    }
-    number.or(code)
+    read.optional(var, expected, parse).or(code)
 }
 
 #[cfg(test)]

@@ -34,16 +34,8 @@ pub(super) fn log_limits(read: &mut Reader<'_>) -> LogLimits {
     }
 }
 
-/// A variable that is a number; what is none is told and as good as unset.
 fn number(read: &mut Reader<'_>, var: &str) -> Option<usize> {
-    let text = read.text(var)?;
-    let number = text.parse().ok();
-    if number.is_none() {
-        read.say(format!(
-            "invalid value {text:?} for {var}, expected a number; it is as good as unset"
-        ));
-    }
-    number
+    read.optional(var, "a number", |text| text.parse().ok())
 }
 
 #[cfg(test)]

@@ -49,6 +49,23 @@ impl<'a> Reader<'a> {
         })
     }
 
+    /// The variable parsed; one that cannot be is told and as good as unset.
+    pub(super) fn optional<T>(
+        &mut self,
+        var: &str,
+        expected: &str,
+        parse: impl FnOnce(&str) -> Option<T>,
+    ) -> Option<T> {
+        let text = self.text(var)?;
+        let value = parse(text);
+        if value.is_none() {
+            self.say(format!(
+                "invalid value {text:?} for {var}, expected {expected}; it is as good as unset"
+            ));
+        }
+        value
+    }
+
     /// A switch of lens's own: `1`/`0`, `true`/`false`, `yes`/`no`, `on`/`off`.
     pub(super) fn switch(&mut self, var: &str, fallback: bool) -> bool {
         let parse = |text: &str| match text.to_ascii_lowercase().as_str() {
