@@ -3,17 +3,27 @@
 use std::fs;
 use std::io::{Read, Write};
 use std::net::TcpStream;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use lens_testkit::Receiver;
+use lens_testkit::{Program, Receiver};
 
 use super::{bodies, program};
 
-/// A folder of this test's own, which is not there yet.
-fn folder(test: &str) -> PathBuf {
+/// A file in a folder of this test's own, neither of which is there yet.
+fn file(test: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(test);
     let _ = fs::remove_dir_all(&folder);
-    folder
+    folder.join("telemetry.jsonl")
+}
+
+/// Makes the folder of a file.
+fn make_folder(file: &Path) {
+    fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
+}
+
+/// The program without a runtime, writing to `file`.
+fn writing(mode: &str, file: &Path) -> Program {
+    program!("sync", mode).env("NEMO_LENS_EXPORTER", format!("file:{}", file.display()))
 }
 
 /// Sends each line to a receiver, as a collector that reads the file would.
@@ -41,13 +51,10 @@ fn replay(lines: &str, receiver: &Receiver) {
 
 #[test]
 fn each_line_is_a_request_that_a_receiver_takes() {
-    let folder = folder("each_line_is_a_request");
-    fs::create_dir_all(&folder).expect("a folder");
-    let path = folder.join("telemetry.jsonl");
+    let path = file("each_line_is_a_request");
+    make_folder(&path);
     for _ in 0..2 {
-        let run = program!("sync", "spans")
-            .env("NEMO_LENS_EXPORTER", format!("file:{}", path.display()))
-            .run();
+        let run = writing("spans", &path).run();
         assert_eq!((run.code(), run.stderr.as_str()), (0, ""));
     }
     let (written, sent) = (Receiver::start(), Receiver::start());
@@ -68,10 +75,8 @@ fn each_line_is_a_request_that_a_receiver_takes() {
 
 #[test]
 fn a_file_that_cannot_be_written_is_one_line_and_used_when_it_can_be() {
-    let folder = folder("a_file_that_cannot_be_written");
-    let path = folder.join("telemetry.jsonl");
-    let mut program = program!("sync", "until told")
-        .env("NEMO_LENS_EXPORTER", format!("file:{}", path.display()))
+    let path = file("a_file_that_cannot_be_written");
+    let mut program = writing("until told", &path)
         .env("OTEL_TRACES_EXPORTER", "none")
         .env("OTEL_BLRP_SCHEDULE_DELAY", "1")
         .stdin()
@@ -82,7 +87,7 @@ fn a_file_that_cannot_be_written_is_one_line_and_used_when_it_can_be() {
         path.display()
     );
     assert!(told.contains(&expected), "{told}");
-    fs::create_dir_all(&folder).expect("a folder");
+    make_folder(&path);
     program.tell("more");
     let told = program.line();
     assert!(told.contains("log records are written to "), "{told}");
@@ -96,13 +101,10 @@ fn a_file_that_cannot_be_written_is_one_line_and_used_when_it_can_be() {
 
 #[test]
 fn a_line_that_was_left_unfinished_costs_no_other_one() {
-    let folder = folder("a_line_that_was_left_unfinished");
-    fs::create_dir_all(&folder).expect("a folder");
-    let path = folder.join("telemetry.jsonl");
+    let path = file("a_line_that_was_left_unfinished");
+    make_folder(&path);
     fs::write(&path, "{\"resourceLo").expect("a text");
-    let run = program!("sync", "span")
-        .env("NEMO_LENS_EXPORTER", format!("file:{}", path.display()))
-        .run();
+    let run = writing("span", &path).run();
     assert_eq!((run.code(), run.stderr.as_str()), (0, ""));
     let text = fs::read_to_string(&path).expect("a text");
     let (torn, whole) = text.split_once('\n').expect("several lines");
@@ -114,12 +116,9 @@ fn a_line_that_was_left_unfinished_costs_no_other_one() {
 
 #[test]
 fn numbers_that_json_does_not_have_are_texts() {
-    let folder = folder("numbers_that_json_does_not_have");
-    fs::create_dir_all(&folder).expect("a folder");
-    let path = folder.join("telemetry.jsonl");
-    let run = program!("sync", "not a number")
-        .env("NEMO_LENS_EXPORTER", format!("file:{}", path.display()))
-        .run();
+    let path = file("numbers_that_json_does_not_have");
+    make_folder(&path);
+    let run = writing("not a number", &path).run();
     assert_eq!((run.code(), run.stderr.as_str()), (0, ""));
     let receiver = Receiver::start();
     replay(&fs::read_to_string(&path).expect("a text"), &receiver);
@@ -130,9 +129,7 @@ fn numbers_that_json_does_not_have_are_texts() {
 #[test]
 #[cfg(target_os = "linux")]
 fn a_full_disk_costs_the_records_and_nothing_else() {
-    let run = program!("sync", "span")
-        .env("NEMO_LENS_EXPORTER", "file:/dev/full")
-        .run();
+    let run = writing("span", Path::new("/dev/full")).run();
     assert_eq!(run.code(), 0);
     let notices = run.notices();
     assert_eq!(notices.len(), 3, "{notices:?}");

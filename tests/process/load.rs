@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use lens_testkit::{Program, Receiver, Reply, Run, Signal};
 
-use super::{PROTOCOLS, program, sync};
+use super::{PROTOCOLS, bodies, program, sync};
 
 /// The numbers that a program printed.
 fn numbers(run: &Run) -> Vec<u64> {
@@ -183,7 +183,7 @@ fn requests_have_as_many_records_as_the_variables_say_and_leave_when_they_do() {
         .env("OTEL_BLRP_SCHEDULE_DELAY", "60000")
         .stdin()
         .start();
-    // Nothing is due yet, and less than a request waits for more.
+    // Nothing is due yet: what waits for more is less than a request, if anything.
     assert!(receiver.wait_for_logs(9_701, Duration::from_secs(20)));
     program.tell("end");
     let run = program.finish();
@@ -205,9 +205,8 @@ fn a_request_that_is_too_large_is_split_and_every_record_arrives_once() {
             .exporting(&receiver.endpoint(), protocol)
             .run();
         assert_eq!((run.code(), run.stderr.as_str()), (0, ""), "{protocol}");
-        let mut arrived: Vec<_> = (receiver.logs().to_vec().iter())
-            .map(|log| log.body_str().to_owned())
-            .collect();
+        let logs = receiver.logs().to_vec();
+        let mut arrived = bodies(&logs);
         arrived.sort_unstable();
         let mut emitted: Vec<_> = (0..10_000)
             .map(|i| format!("line {i} of a burst"))
@@ -230,14 +229,12 @@ fn a_record_that_is_too_large_is_cut_and_its_neighbours_arrive_whole() {
         assert_eq!(notices.len(), 1, "{notices:?}");
         let told = "one of the log records is too large for the receiver, its texts are cut";
         assert!(notices[0].starts_with(told), "{notices:?}");
-        let bodies: Vec<_> = (receiver.logs().to_vec().iter())
-            .map(|log| log.body_str().to_owned())
-            .collect();
         let cut = format!(
             "{}… [cut from 100000 bytes, too large for the receiver]",
             "x".repeat(1024)
         );
-        assert_eq!(bodies, ["before", &cut, "after"], "{protocol}");
+        let logs = receiver.logs().to_vec();
+        assert_eq!(bodies(&logs), ["before", &cut, "after"], "{protocol}");
     }
 }
 
@@ -246,10 +243,7 @@ fn a_record_that_cannot_be_cut_enough_is_counted_and_its_neighbours_are_not() {
     let receiver = Receiver::start();
     receiver.take_at_most(1_000);
     let run = sync("one large among small", &receiver).run();
-    assert_eq!(
-        super::bodies(&receiver.logs().to_vec()),
-        ["before", "after"]
-    );
+    assert_eq!(bodies(&receiver.logs().to_vec()), ["before", "after"]);
     let notices = run.notices();
     assert!(
         notices[1].contains("too large for the receiver, it is dropped"),
@@ -288,11 +282,8 @@ fn memory_is_bounded_and_what_finds_no_room_is_counted() {
         .exporting(&receiver.endpoint(), "http/protobuf")
         .run();
     assert_eq!(run.code(), 0);
-    let numbers: Vec<u64> = (run.stdout.lines())
-        .map(|line| line.parse().expect("a number"))
-        .collect();
-    let [grown, emitted, lost] = numbers[..] else {
-        panic!("{numbers:?}")
+    let [grown, emitted, lost] = numbers(&run)[..] else {
+        panic!("{}", run.stdout)
     };
     // 64 MiB of records, and what it takes to hold them.
     assert!((32 << 10..96 << 10).contains(&grown), "{grown} KiB");
