@@ -161,9 +161,11 @@ fn mutable_globals_have_their_rooms() {
     // a record (`reentry.rs`), the hook that is installed once (`panics.rs`), the sites of
     // spans (`groups.rs`) and the macro that prints them (`private.rs`), and a thread's latest
     // decisions (`admission/decide.rs`), calls (`bridge/site.rs`) and encoded records
-    // (`pipeline/front.rs`), and the names of events (`bridge/event_name.rs`).
+    // (`pipeline/front.rs`), the names of events (`bridge/event_name.rs`) and the ids that a
+    // thread draws (`ids.rs`).
     let rooms = [
         "lens/src/state/active.rs",
+        "lens/src/state/facts.rs",
         "lens/src/state/installed.rs",
         "lens/src/state/scope.rs",
         "lens/src/os.rs",
@@ -177,6 +179,7 @@ fn mutable_globals_have_their_rooms() {
         "lens/src/admission/decide.rs",
         "lens/src/bridge/event_name.rs",
         "lens/src/bridge/site.rs",
+        "lens/src/ids.rs",
         "lens/src/pipeline/front.rs",
     ];
     for pattern in ["static ", "thread_local!"] {
@@ -278,12 +281,12 @@ fn the_version_of_the_sdk_is_told_as_it_is() {
     let line = manifest
         .lines()
         .find(|line| line.starts_with("opentelemetry_sdk = "));
-    let resource = fs::read_to_string(root().join("lens/src/resource.rs")).expect("resource.rs");
+    let resource = fs::read_to_string(root().join("lens/src/resource/merge.rs")).expect("merge.rs");
     let told = resource
         .split("SDK_VERSION: &str = \"")
         .nth(1)
         .and_then(|rest| rest.split('"').next());
-    let told = told.expect("resource.rs tells a version");
+    let told = told.expect("merge.rs tells a version");
     assert!(
         line.is_some_and(|line| line.contains(&format!("version = \"{told}\""))),
         "{told}"
@@ -293,14 +296,18 @@ fn the_version_of_the_sdk_is_told_as_it_is() {
 #[test]
 fn the_macros_and_the_runtime_know_the_same_words() {
     let keys = fs::read_to_string(root().join("lens-macros/src/parse/key.rs")).expect("key.rs");
-    let resolve = ["resolve.rs", "route.rs"]
+    let resolve = ["records.rs", "route.rs", "strategy.rs"]
         .map(|file| fs::read_to_string(root().join("lens/src/config").join(file)).expect(file))
         .concat();
-    for (list, sentence) in [("LEVELS", "LEVELS: &str"), ("EXPORTERS", "EXPORTERS: &str")] {
+    for (list, sentence) in [
+        ("LEVELS", "LEVELS: &str"),
+        ("EXPORTERS", "EXPORTERS: &str"),
+        ("STRATEGIES", "STRATEGIES: &str"),
+    ] {
         let words = |text: &str, start: &str| {
             let rest = text.split(start).nth(1).expect("the list is there");
             let rest = rest.split(';').next().unwrap_or_default();
-            let words = rest.split(|c: char| !c.is_ascii_lowercase());
+            let words = rest.split(|c: char| !c.is_ascii_lowercase() && c != '_');
             let mut words: Vec<_> = words
                 .filter(|word| !matches!(*word, "" | "str" | "or" | "warning"))
                 .map(str::to_owned)

@@ -6,6 +6,15 @@
 
 use std::collections::HashMap;
 use std::fmt;
+use std::path::PathBuf;
+
+pub(crate) const ARCH: &str = std::env::consts::ARCH;
+pub(crate) const OS: &str = std::env::consts::OS;
+
+/// The file this program was started from.
+pub(crate) fn this_program() -> Option<PathBuf> {
+    std::env::current_exe().ok()
+}
 
 /// A snapshot of environment variables.
 ///
@@ -44,6 +53,24 @@ impl Env {
     pub fn get(&self, name: &str) -> Option<&str> {
         let value = self.vars.get(name)?.trim_ascii();
         (!value.is_empty()).then_some(value)
+    }
+
+    /// The value of `name` as it is, which may be empty.
+    pub(crate) fn raw(&self, name: &str) -> Option<&str> {
+        self.vars.get(name).map(String::as_str)
+    }
+
+    /// The names of what is set, in their order; empty is not set.
+    pub(crate) fn names(&self) -> Vec<&str> {
+        let names = self.vars.keys().map(String::as_str);
+        let mut names: Vec<_> = names.filter(|name| self.get(name).is_some()).collect();
+        names.sort_unstable();
+        names
+    }
+
+    #[cfg(test)]
+    pub(crate) fn set_unreadable(&mut self, name: &str) {
+        self.unreadable.push(name.to_owned());
     }
 
     /// Whether `name` is set to something that is not Unicode.

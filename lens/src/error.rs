@@ -15,6 +15,9 @@ enum Kind {
     LoggerTaken,
     #[cfg(feature = "sdk")]
     AlreadyStarted,
+    /// What is wrong with each bad setting.
+    #[cfg(feature = "sdk")]
+    Settings(Vec<String>),
     /// Span groups, with what there is to say of them.
     UnknownGroups(String),
     #[cfg(feature = "sdk")]
@@ -28,6 +31,11 @@ enum Kind {
 impl Error {
     pub(crate) fn unknown_groups(sentence: String) -> Self {
         Self(Kind::UnknownGroups(sentence))
+    }
+
+    #[cfg(feature = "sdk")]
+    pub(crate) fn settings(faults: Vec<String>) -> Self {
+        Self(Kind::Settings(faults))
     }
 
     #[cfg(feature = "sdk")]
@@ -63,6 +71,8 @@ impl fmt::Display for Error {
                 "lens is already running in this process; this start is ignored, the first \
                  one stays in effect",
             ),
+            #[cfg(feature = "sdk")]
+            Kind::Settings(faults) => f.write_str(&faults.join("\n")),
             Kind::UnknownGroups(sentence) => f.write_str(sentence),
             #[cfg(feature = "sdk")]
             Kind::Unknown {

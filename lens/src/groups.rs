@@ -186,6 +186,13 @@ impl Groups {
     }
 }
 
+/// The groups that sites of the program have, and whether each is on.
+#[cfg(feature = "sdk")]
+pub(crate) fn of_program() -> std::collections::BTreeMap<&'static str, bool> {
+    let sites = registered().filter_map(|site| Some((site.group?, site.is_on())));
+    sites.collect()
+}
+
 /// The names a selection may have beside the presets.
 fn known() -> impl Iterator<Item = &'static str> {
     let sites = registered().filter_map(|site| site.group);

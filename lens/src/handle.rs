@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use log::LevelFilter;
 use opentelemetry::global::{self, BoxedTracer};
+use opentelemetry::metrics::Meter;
 use opentelemetry_sdk::logs::SdkLoggerProvider;
 
 use crate::config::{Filter, Root};
@@ -43,6 +44,20 @@ impl Handle {
     #[must_use]
     pub fn tracer(&self) -> BoxedTracer {
         global::tracer("lens")
+    }
+
+    /// Returns a meter, for code that measures by the OpenTelemetry API.
+    ///
+    /// ```
+    /// let steps = lens::handle().meter().u64_counter("train.steps").build();
+    /// steps.add(1, &[]);
+    /// ```
+    ///
+    /// What is measured is collected every 60 s, at a flush and at the end; see
+    /// [`Builder::metric_interval`](crate::Builder::metric_interval).
+    #[must_use]
+    pub fn meter(&self) -> Meter {
+        global::meter("lens")
     }
 
     /// Returns the logger provider, for other bridges; it does nothing when logs are off.

@@ -67,11 +67,17 @@ mod config;
 
 // facing the outside
 #[cfg(feature = "sdk")]
+mod ids;
+#[cfg(feature = "sdk")]
 mod open_spans;
 #[cfg(feature = "sdk")]
-mod resource;
+mod propagation;
 #[cfg(feature = "sdk")]
 mod transport;
+
+// who sends
+#[cfg(feature = "sdk")]
+mod resource;
 
 // which records leave
 #[cfg(feature = "sdk")]
@@ -118,6 +124,8 @@ pub mod thread;
 
 // what users hold
 #[cfg(feature = "sdk")]
+mod explain;
+#[cfg(feature = "sdk")]
 mod handle;
 
 // how it starts
@@ -145,10 +153,12 @@ mod macros;
 #[cfg(feature = "sdk")]
 pub use bridge::Bridge;
 #[cfg(feature = "sdk")]
-pub use config::{Batch, Builder, IntoLocal, Local};
+pub use config::{Batch, Builder, Export, IntoLocal, IntoStrategy, Limits, Local, Strategy};
 #[cfg(feature = "sdk")]
 pub use env::Env;
 pub use error::Error;
+#[cfg(feature = "sdk")]
+pub use explain::{Explanation, explain};
 #[cfg(feature = "sdk")]
 pub use handle::{Guard, Handle, handle};
 pub use macros::{bridge, main, trace};

@@ -1,14 +1,14 @@
-//! What only the operating system can tell: that the process exits, that it forked, and
-//! which threads are lens's own. The only `unsafe` of the crate.
+//! What only the operating system can tell: that the process exits, that it forked,
+//! what its machine is called, and which threads are lens's own. The only `unsafe` of the crate.
 
 #![allow(unsafe_code, reason = "the one module that may; each block is argued")]
 
 use std::cell::Cell;
 use std::sync::Once;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 static REGISTERED: Once = Once::new();
-static FORKED: AtomicBool = AtomicBool::new(false);
+static FORKS: AtomicU32 = AtomicU32::new(0);
 
 thread_local! {
     static OWN_THREAD: Cell<bool> = const { Cell::new(false) };
@@ -26,7 +26,30 @@ pub(crate) fn is_own_thread() -> bool {
 
 /// Whether this process is a forked child: lens's worker thread stayed in the parent.
 pub(crate) fn is_forked_child() -> bool {
-    FORKED.load(Relaxed)
+    forks() > 0
+}
+
+/// How many forks there are between this process and the one that started lens.
+pub(crate) fn forks() -> u32 {
+    FORKS.load(Relaxed)
+}
+
+/// What the machine calls itself.
+#[cfg(unix)]
+pub(crate) fn host_name() -> Option<String> {
+    let mut name = [0_u8; 256];
+    // SAFETY: the pointer and the length are those of one array, of which the last byte is left
+    // alone, so that a name that was cut off has an end, too.
+    let failed = unsafe { libc::gethostname(name.as_mut_ptr().cast(), name.len() - 1) };
+    let name = std::ffi::CStr::from_bytes_until_nul(&name).ok()?;
+    let name = name.to_str().ok().filter(|name| !name.is_empty())?;
+    (failed == 0).then(|| name.to_owned())
+}
+
+/// What the machine calls itself, where it does not say so.
+#[cfg(not(unix))]
+pub(crate) fn host_name() -> Option<String> {
+    None
 }
 
 /// Has `at_exit` run when the process exits in an orderly way; once per process.
@@ -36,7 +59,7 @@ pub(crate) fn on_exit(at_exit: extern "C" fn()) {
     REGISTERED.call_once(|| {
         // SAFETY: `atexit` and `pthread_atfork` only store the function pointers. Both
         // functions are `extern "C"`, live for the whole program and do not unwind: the
-        // first catches panics (its caller's duty), the second stores one flag, which is
+        // first catches panics (its caller's duty), the second adds to one number, which is
         // allowed in a forked child.
         unsafe {
             libc::atexit(at_exit);
@@ -48,5 +71,5 @@ pub(crate) fn on_exit(at_exit: extern "C" fn()) {
 
 #[cfg(unix)]
 extern "C" fn mark_forked_child() {
-    FORKED.store(true, Relaxed);
+    FORKS.fetch_add(1, Relaxed);
 }

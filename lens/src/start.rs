@@ -2,54 +2,104 @@
 
 use std::panic::catch_unwind;
 
+use opentelemetry_sdk::Resource;
+
 use crate::bridge::{take_slot, tell_due, unreachable_level};
-use crate::config::{Builder, Config, resolve};
+use crate::config::{Builder, Config, Explain, Own, resolve};
 use crate::env::Env;
 use crate::error::Error;
+use crate::explain::explain;
 use crate::handle::Guard;
 use crate::pipeline::Tick;
+use crate::propagation::composite;
 use crate::providers::Providers;
-use crate::state::{self, Active, Bridge, Main};
+use crate::resource::resource;
+use crate::state::{self, Active, Bridge, Facts, Main};
 use crate::{diag, os, panics};
+
+/// What a program that was told to be strict ends with.
+const EXIT_CODE: i32 = 1;
 
 impl Builder {
     /// Starts lens, and stops it when the guard is dropped or the process exits.
     ///
     /// Never fails and never waits for the network: what cannot be done is one line on
-    /// stderr, and the program runs on. A second start while the first one runs does
-    /// nothing.
+    /// stderr, and the program runs on, unless it was asked to be [`strict`](Self::strict). A
+    /// second start while the first one runs does nothing.
+    ///
+    /// With `NEMO_LENS_EXPLAIN=1` it says what is in effect, and waits up to 5 s for the
+    /// receivers' answers.
     ///
     /// # Cost
     ///
-    /// One thread while something is exported. When off, the console logger only.
+    /// One thread while something is exported, and one of the SDK's while metrics are collected.
+    /// When off, the console logger only.
     pub fn start(self) -> Guard {
+        match self.start_or(stop_program) {
+            Ok(guard) => guard,
+            // Where it returns nevertheless there is nothing to guard.
+            Err(_) => Guard::new(None, crate::config::Root::default(), None),
+        }
+    }
+
+    /// Starts lens as [`start`](Self::start) does, if all settings are good.
+    ///
+    /// ```
+    /// let builder = lens::Builder::new().level("verbose");
+    /// let error = builder.env(lens::Env::default()).try_start().unwrap_err();
+    /// assert!(error.to_string().contains("verbose"));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When a setting, of the code or of the environment, is bad: the error names each of them.
+    /// Nothing was started then.
+    pub fn try_start(self) -> Result<Guard, Error> {
+        let mut this = self;
+        this.must_be_good = true;
+        this.start_or(|_| {})
+    }
+
+    fn start_or(self, refuse: impl FnOnce(&Error)) -> Result<Guard, Error> {
         let mut this = self;
         let (root, site) = (std::mem::take(&mut this.root), this.package.site);
         #[cfg(feature = "__testkit")]
         let this = match state::scope::start(Box::new(this)) {
-            Ok(()) => return Guard::new(state::current(), root, site),
+            Ok(()) => return Ok(Guard::new(state::current(), root, site)),
             Err(builder) => *builder,
         };
-        Guard::new(this.start_process(), root, site)
+        let active = this.start_process();
+        active
+            .inspect_err(refuse)
+            .map(|active| Guard::new(active, root, site))
     }
 
     /// Starts lens for the process; `None` when it is off or was on already.
-    fn start_process(mut self) -> Option<&'static Active> {
+    fn start_process(mut self) -> Result<Option<&'static Active>, Error> {
         let env = self.env.take().unwrap_or_else(Env::process);
         let (config, local, notices) = resolve(&mut self, &env);
         if state::current().is_some() {
             diag::say(Error::already_started());
-            return None;
+            return Ok(None);
+        }
+        let is_refused = (config.strict && config.enabled) || self.must_be_good;
+        if is_refused && !notices.is_empty() {
+            return Err(Error::settings(notices));
         }
         diag::set_silent(config.silent);
         diag::reset();
         notices.iter().for_each(diag::say);
+        let resource = resource(&config, &env);
+        state::set_facts(Facts::new(&config, &resource, notices));
+        // Whoever is off still passes on what others began.
+        state::set_propagator(composite(&config.propagators));
         panics::install_hook();
         if let Err(error) = take_slot(local) {
             diag::say(error);
         }
         if !config.enabled {
-            return None;
+            tell(config.explain);
+            return Ok(None);
         }
         if let Some(groups) = &config.groups {
             groups.switch();
@@ -57,18 +107,39 @@ impl Builder {
         if let Some(notice) = unreachable_level(&config) {
             diag::say(notice);
         }
-        let active = state::install(assemble(&config, self.package.module));
+        let own = std::mem::take(&mut self.own);
+        let active = assemble(&config, &resource, own, self.package.module);
+        let active = state::install(active);
         if active.is_none() {
             // Another thread was faster.
             diag::say(Error::already_started());
         }
         state::refresh_level_gate();
         os::on_exit(at_exit);
-        active
+        tell(config.explain);
+        Ok(active)
     }
 }
 
-fn assemble(config: &Config, module: &'static str) -> Active {
+/// Says what is wrong with the settings, and ends the program.
+#[expect(clippy::exit, reason = "it was asked to be strict")]
+fn stop_program(error: &Error) {
+    diag::set_silent(false);
+    error.to_string().lines().for_each(diag::say);
+    diag::say("the program ends, since its settings are to be strict");
+    std::process::exit(EXIT_CODE);
+}
+
+/// Says what is in effect, where that was asked.
+fn tell(format: Explain) {
+    match format {
+        Explain::No => {}
+        Explain::Text => explain().to_string().lines().for_each(diag::say),
+        Explain::Json => diag::say(explain().to_json()),
+    }
+}
+
+fn assemble(config: &Config, resource: &Resource, own: Own, module: &'static str) -> Active {
     let limits = config.filter.has_limits();
     let tick = limits.then(|| -> Tick {
         Box::new(|| {
@@ -76,7 +147,7 @@ fn assemble(config: &Config, module: &'static str) -> Active {
             bridge.into_iter().for_each(tell_due);
         })
     });
-    let providers = Providers::build(config, tick);
+    let providers = Providers::build(config, resource, own, tick);
     let bridge = (providers.logs.clone()).map(|provider| Bridge {
         direct: providers.direct.clone(),
         ..Bridge::new(

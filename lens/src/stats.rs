@@ -12,14 +12,18 @@ use std::time::{Duration, Instant};
 pub(crate) enum Signal {
     Logs,
     Traces,
+    Metrics,
 }
 
 impl Signal {
+    pub(crate) const ALL: [Self; 3] = [Self::Logs, Self::Traces, Self::Metrics];
+
     /// The name in an OTLP path (`v1/logs`).
     pub(crate) fn path(self) -> &'static str {
         match self {
             Signal::Logs => "logs",
             Signal::Traces => "traces",
+            Signal::Metrics => "metrics",
         }
     }
 
@@ -28,6 +32,7 @@ impl Signal {
         match self {
             Signal::Logs => "log records",
             Signal::Traces => "spans",
+            Signal::Metrics => "data points",
         }
     }
 }
@@ -61,7 +66,8 @@ pub(crate) enum Outcome {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SignalStats {
-    /// Log records emitted, or spans ended.
+    /// Log records emitted, spans ended, or data points collected; with several exporters once
+    /// for each.
     pub emitted: u64,
     /// Acknowledged by the receiver, or written by a local exporter.
     pub exported: u64,
@@ -129,6 +135,9 @@ pub struct Stats {
     pub logs: SignalStats,
     /// Spans.
     pub spans: SignalStats,
+    /// Data points of metrics. They are collected anew each time, and cumulative ones that were
+    /// lost are in the next.
+    pub metrics: SignalStats,
     /// Spans that were still open at shutdown, ended by lens and marked `nemo.span.truncated`.
     pub truncated_spans: u64,
 }
@@ -157,7 +166,11 @@ pub(crate) fn deadline(timeout: Duration) -> Instant {
 impl fmt::Display for Stats {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut separator = "";
-        for (signal, stats) in [(Signal::Logs, &self.logs), (Signal::Traces, &self.spans)] {
+        for (signal, stats) in [
+            (Signal::Logs, &self.logs),
+            (Signal::Traces, &self.spans),
+            (Signal::Metrics, &self.metrics),
+        ] {
             let missing = stats.lost() + stats.pending;
             if missing == 0 {
                 continue;
@@ -198,6 +211,7 @@ impl fmt::Display for Stats {
 pub(crate) struct Counters {
     logs: SignalCounters,
     spans: SignalCounters,
+    metrics: SignalCounters,
     truncated: AtomicU64,
 }
 
@@ -257,6 +271,7 @@ impl Counters {
         Stats {
             logs: self.logs.snapshot(),
             spans: self.spans.snapshot(),
+            metrics: self.metrics.snapshot(),
             truncated_spans: self.truncated.load(Relaxed),
         }
     }
@@ -265,6 +280,7 @@ impl Counters {
         match signal {
             Signal::Logs => &self.logs,
             Signal::Traces => &self.spans,
+            Signal::Metrics => &self.metrics,
         }
     }
 }

@@ -52,7 +52,7 @@ pub fn install(hooks: Hooks) -> Result<(), Error> {
 pub fn scope(mut builder: Builder, env: &Env, sink: &dyn Sink) -> (&'static Scope, Vec<String>) {
     let (config, _, notices) = resolve(&mut builder, env);
     // Nobody's main: a panic is not held back until one unwinds.
-    let active = start(&config, Main::nowhere(), sink);
+    let active = start(&config, env, Main::nowhere(), sink);
     if let (Some(active), None) = (active, &config.groups) {
         active.set_groups(Groups::All);
     }
@@ -69,7 +69,7 @@ pub fn restart(scope: &Scope, mut builder: Builder, env: &Env, sink: &dyn Sink) 
     let env = builder.env.take().unwrap_or_else(|| env.clone());
     let (config, _, notices) = resolve(&mut builder, &env);
     let main = Main::here(builder.package.module);
-    scope.set_active(start(&config, main, sink));
+    scope.set_active(start(&config, &env, main, sink));
     notices
 }
 
@@ -79,11 +79,11 @@ pub fn traces(scope: &Scope) -> Option<&'static SdkTracerProvider> {
     scope.active()?.providers.as_ref()?.traces.as_ref()
 }
 
-fn start(config: &Config, main: Main, sink: &dyn Sink) -> Option<&'static Active> {
+fn start(config: &Config, env: &Env, main: Main, sink: &dyn Sink) -> Option<&'static Active> {
     if !config.enabled {
         return None;
     }
-    let resource = resource(config);
+    let resource = resource(config, env);
     let open = Arc::new(OpenSpans::default());
     let track = TrackOpen::new(Arc::clone(&open), config.redact.clone());
     let logs = (config.logs.is_some()).then(|| sink.logs(resource.clone()));

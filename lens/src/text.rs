@@ -25,6 +25,16 @@ pub(crate) fn write(text: &mut impl Write, args: fmt::Arguments<'_>) -> bool {
     false
 }
 
+/// The beginning of a text of more than so many characters.
+#[cfg(feature = "sdk")]
+pub(crate) fn shortened(text: &str, length: usize) -> Option<&str> {
+    if text.len() <= length {
+        return None;
+    }
+    let (end, _) = text.char_indices().nth(length)?;
+    text.get(..end)
+}
+
 /// A text that takes no memory of the heap where it is as short as most.
 #[cfg(feature = "sdk")]
 #[derive(Default)]

@@ -164,12 +164,13 @@ fn parse_value(input: ParseStream<'_>, key: &Key) -> syn::Result<Value> {
         (Kind::Switch, _) => Err(wrong("`true` or `false`")),
         (Kind::Number, Some(Lit::Int(_)) | None) => Ok(Value::Expr(expr)),
         (Kind::Number, _) => Err(wrong("a number")),
-        (Kind::Word(words) | Kind::WordOrExpr(words), Some(Lit::Str(word))) => {
+        (Kind::Word(words) | Kind::WordOrExpr(words, _), Some(Lit::Str(word))) => {
             parse_word(word, words, key)
         }
-        (Kind::Word(_), _) => Err(wrong("a string")),
-        (Kind::WordOrExpr(_), None) => Ok(Value::Expr(expr)),
-        (Kind::WordOrExpr(_), _) => Err(wrong("a word or a logger")),
+        (Kind::Words(words), Some(Lit::Str(list))) => parse_words(list, words, key),
+        (Kind::Word(_) | Kind::Words(_), _) => Err(wrong("a string")),
+        (Kind::WordOrExpr(..), None) => Ok(Value::Expr(expr)),
+        (Kind::WordOrExpr(_, other), _) => Err(wrong(&format!("a word or {other}"))),
         (Kind::Names, Some(Lit::Str(names))) => Ok(Value::Names(names.value())),
         (Kind::Names, _) => {
             parse_names(&expr).ok_or_else(|| wrong("a string or a list of strings"))
@@ -221,6 +222,15 @@ fn parse_word(word: &LitStr, words: &[&str], key: &Key) -> syn::Result<Value> {
         ),
     };
     Err(syn::Error::new(word.span(), message))
+}
+
+/// Words with commas between them.
+fn parse_words(list: &LitStr, words: &[&str], key: &Key) -> syn::Result<Value> {
+    let given = list.value();
+    for word in given.split(',') {
+        parse_word(&LitStr::new(word.trim(), list.span()), words, key)?;
+    }
+    Ok(Value::Word(list.clone()))
 }
 
 /// `["a", "b"]` as `a,b`.

@@ -23,8 +23,10 @@ pub(super) enum Kind {
     Word(&'static [&'static str]),
     /// A string with commas, or a list of strings.
     Names,
-    /// One of these words, or an expression.
-    WordOrExpr(&'static [&'static str]),
+    /// Some of these words with commas between them, as a string.
+    Words(&'static [&'static str]),
+    /// One of these words, or an expression for what this says.
+    WordOrExpr(&'static [&'static str], &'static str),
     /// Milliseconds, or an expression that gives a `Duration`.
     Timeout,
     /// A path.
@@ -41,7 +43,8 @@ pub(super) enum Kind {
 
 const LEVELS: &[&str] = &["off", "error", "warn", "warning", "info", "debug", "trace"];
 const EXPORTERS: &[&str] = &["otlp", "console", "pretty", "file:PATH", "none"];
-const PROTOCOLS: &[&str] = &["http/protobuf", "grpc"];
+const PROTOCOLS: &[&str] = &["http/protobuf", "http/json", "grpc"];
+const STRATEGIES: &[&str] = &["all_ranks", "single_rank", "sampled", "first_rank_per_node"];
 const FLAVORS: &[&str] = &["current_thread", "multi_thread"];
 const SAMPLERS: &[&str] = &["always_on", "always_off"];
 const IDS: &[&str] = &["random", "counting"];
@@ -54,6 +57,7 @@ pub(crate) const MAIN: &[Key] = &[
     key("service", Kind::Text, "service = \"trainer\""),
     key("version", Kind::Text, "version = \"1.2.0\""),
     key("traces", Kind::Flag, "traces = true"),
+    key("metrics", Kind::Flag, "metrics = true"),
     key("logs", Kind::Flag, "logs = true"),
     key("level", Kind::Word(LEVELS), "level = \"info\""),
     key("logger", Kind::Names, "logger = \"megatron.training\""),
@@ -64,8 +68,12 @@ pub(crate) const MAIN: &[Key] = &[
     ),
     key("log_ranks", Kind::Text, "log_ranks = \"0\""),
     key("redact", Kind::Text, "redact = \"+session\""),
-    key("local", Kind::WordOrExpr(LOCALS), "local = \"stderr\""),
-    key("exporter", Kind::Word(EXPORTERS), "exporter = \"otlp\""),
+    key(
+        "local",
+        Kind::WordOrExpr(LOCALS, "a logger"),
+        "local = \"stderr\"",
+    ),
+    key("exporter", Kind::Words(EXPORTERS), "exporter = \"otlp\""),
     key(
         "endpoint",
         Kind::Text,
@@ -75,6 +83,16 @@ pub(crate) const MAIN: &[Key] = &[
     key("headers", Kind::Text, "headers = \"x-tenant=team\""),
     key("groups", Kind::Names, "groups = \"per_step\""),
     key("root_span", Kind::Text, "root_span = \"job\""),
+    key("resource", Kind::Fields, "resource(team = \"core\")"),
+    key(
+        "strategy",
+        Kind::WordOrExpr(STRATEGIES, "a function"),
+        "strategy = \"single_rank\"",
+    ),
+    key("rank", Kind::Number, "rank = 0"),
+    key("world_size", Kind::Number, "world_size = 8"),
+    key("env_prefix", Kind::Text, "env_prefix = \"MEGATRON_OTEL\""),
+    key("strict", Kind::Flag, "strict = true"),
     key("shutdown_timeout", Kind::Timeout, "shutdown_timeout = 5000"),
     CRATE,
 ];

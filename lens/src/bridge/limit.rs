@@ -2,6 +2,8 @@
 
 use opentelemetry::logs::AnyValue;
 
+use crate::text::shortened;
+
 /// Cuts each text in the value to so many characters, and bytes to so many.
 pub(super) fn cut(value: &mut AnyValue, length: usize) {
     match value {
@@ -21,13 +23,4 @@ pub(super) fn cut(value: &mut AnyValue, length: usize) {
 pub(super) fn cut_text(text: &str, length: Option<usize>) -> &str {
     let shortened = length.and_then(|length| shortened(text, length));
     shortened.unwrap_or(text)
-}
-
-/// The beginning of a text that is too long.
-fn shortened(text: &str, length: usize) -> Option<&str> {
-    if text.len() <= length {
-        return None;
-    }
-    let (end, _) = text.char_indices().nth(length)?;
-    text.get(..end)
 }

@@ -4,9 +4,9 @@
 
 use std::time::Duration;
 
-use super::read::Reader;
+use super::read::{Millis, Reader, code, code_or, whole_number};
 use super::vars;
-use crate::stats::{FOR_EVER, Signal};
+use crate::stats::FOR_EVER;
 
 /// Enough for bursts of tens of thousands of spans. Bounds their number, not their size.
 const QUEUE: usize = 65_536;
@@ -174,13 +174,30 @@ impl Batching {
     }
 }
 
-/// Settles how `signal` waits.
-pub(super) fn batching(signal: Signal, code: &Batch, read: &mut Reader<'_>) -> Batching {
+/// Settles how log records wait.
+pub(super) fn log_batching(code: &Batch, read: &mut Reader<'_>) -> Batching {
+    let bytes = count(read, vars::LOGS_QUEUE_BYTES, code.bytes).unwrap_or(QUEUE_BYTES);
+    Batching {
+        bytes,
+        ..batching(&vars::LOG_BATCH, None, code, read)
+    }
+}
+
+/// Settles how spans wait.
+pub(super) fn span_batching(code: &Batch, read: &mut Reader<'_>) -> Batching {
+    batching(&vars::SPAN_BATCH, Some(QUEUE), code, read)
+}
+
+fn batching(
+    named: &vars::Batch,
+    usual: Option<usize>,
+    asked: &Batch,
+    read: &mut Reader<'_>,
+) -> Batching {
     let default = Batching::default();
-    let named = vars::batch(signal);
-    let queue = count(read, named.max_queue_size, code.queue);
-    let mut batch = count(read, named.max_export_batch_size, code.size);
-    let room = queue.or(matches!(signal, Signal::Traces).then_some(QUEUE));
+    let queue = count(read, named.max_queue_size, asked.queue);
+    let mut batch = count(read, named.max_export_batch_size, asked.size);
+    let room = queue.or(usual);
     if let (Some(queue), Some(size)) = (room, batch)
         && size > queue
     {
@@ -191,36 +208,51 @@ pub(super) fn batching(signal: Signal, code: &Batch, read: &mut Reader<'_>) -> B
         ));
         batch = Some(queue);
     }
-    let delay = read.millis(named.schedule_delay, code.delay.unwrap_or(default.delay));
+    // A batch that is never full would wait for its delay each time.
+    let most_at_once = batch.or(queue.map(|queue| queue.min(BATCH)));
+    let shown = |count: Option<usize>| count.map_or("none".to_owned(), |count| count.to_string());
+    let usual_batch = usual.map(|_| BATCH);
+    for (var, value) in [
+        (named.max_queue_size, shown(room)),
+        (
+            named.max_export_batch_size,
+            shown(most_at_once.or(usual_batch)),
+        ),
+    ] {
+        let origin = read.origin(var);
+        read.settle(var, value, origin);
+    }
+    let delay = read.millis(named.schedule_delay, code_or(asked.delay, default.delay));
     if delay < LEAST_DELAY {
         read.say(format!(
             "{} is less than 1 ms; using 1 ms",
             named.schedule_delay
         ));
+        let origin = read.origin(named.schedule_delay);
+        read.settle(named.schedule_delay, Millis(LEAST_DELAY), origin);
     }
-    let timeout = code.timeout.or(default.timeout).unwrap_or_default();
+    let timeout = code_or(asked.timeout, default.timeout.unwrap_or_default());
     let timeout = read.millis(named.export_timeout, timeout);
-    let patience = code.patience.unwrap_or(default.patience);
+    let patience = code_or(asked.patience, default.patience);
     Batching {
         most_waiting: queue,
-        bytes: count(read, vars::LOGS_QUEUE_BYTES, code.bytes).unwrap_or(default.bytes),
-        // A batch that is never full would wait for its delay each time.
-        most_at_once: batch.or(queue.map(|queue| queue.min(BATCH))),
+        most_at_once,
         delay: delay.clamp(LEAST_DELAY, FOR_EVER),
         timeout: (!timeout.is_zero()).then_some(timeout),
         patience: read.millis(vars::WAIT_WHEN_FULL, patience).min(FOR_EVER),
+        ..default
     }
 }
 
 /// A number above zero, of the variable or else of the code; what is none is told and as good
 /// as unset.
-fn count(read: &mut Reader<'_>, var: &str, code: Option<usize>) -> Option<usize> {
+fn count(read: &mut Reader<'_>, var: &'static str, asked: Option<usize>) -> Option<usize> {
     let parse = |text: &str| {
-        let number: i32 = text.parse().ok()?;
-        usize::try_from(number).ok().filter(|number| *number > 0)
+        let number = whole_number(text).filter(|number| *number > 0)?;
+        usize::try_from(number).ok()
     };
     let expected = "a whole number from 1 to 2147483647";
-    let code = code.filter(|number| {
+    let asked = asked.filter(|number| {
         let is_fine = *number > 0;
         if !is_fine {
             read.say(format!(
@@ -229,7 +261,7 @@ fn count(read: &mut Reader<'_>, var: &str, code: Option<usize>) -> Option<usize>
         }
         is_fine
     });
-    read.optional(var, expected, parse).or(code)
+    read.optional(var, expected, parse, code(asked))
 }
 
 #[cfg(test)]

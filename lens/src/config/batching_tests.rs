@@ -1,10 +1,14 @@
 use super::*;
 use crate::env::Env;
+use crate::stats::Signal;
 
 fn settled(signal: Signal, code: &Batch, env: &[(&str, &str)]) -> (Batching, Vec<String>) {
     let env = Env::from_iter(env.iter().copied());
     let mut read = Reader::new(&env);
-    let batching = batching(signal, code, &mut read);
+    let batching = match signal {
+        Signal::Logs => log_batching(code, &mut read),
+        _ => span_batching(code, &mut read),
+    };
     (batching, read.notices)
 }
 

@@ -2,7 +2,11 @@
 
 use std::time::Duration;
 
-use crate::config::{Batch, IntoLocal, Local};
+use opentelemetry::{KeyValue, Value};
+use opentelemetry_sdk::metrics::Temporality;
+use opentelemetry_sdk::trace::ShouldSample;
+
+use crate::config::{Batch, Export, IntoLocal, IntoStrategy, Limits, Local, Own, Strategy};
 use crate::env::Env;
 use crate::groups::Site;
 
@@ -29,16 +33,41 @@ pub struct Builder {
     pub(super) level: Option<String>,
     pub(super) logger: Option<String>,
     pub(super) filter: Option<String>,
-    pub(super) exporter: Option<String>,
-    pub(super) endpoint: Option<Secret>,
-    pub(super) protocol: Option<String>,
-    pub(super) headers: Option<Secret>,
     pub(super) log_ranks: Option<String>,
     pub(super) redact: Option<String>,
     pub(super) groups: Option<String>,
     pub(super) shutdown_timeout: Option<Duration>,
+    pub(super) metrics: Option<bool>,
+    pub(super) silent: Option<bool>,
+    pub(super) strict: Option<bool>,
+    /// A bad setting is an error, whatever `strict` says.
+    pub(crate) must_be_good: bool,
+    pub(super) env_prefix: Option<String>,
+    pub(super) propagators: Option<String>,
+    pub(super) resource: Vec<KeyValue>,
+    pub(super) run_id: Option<String>,
+    pub(super) user_id: Option<String>,
+    pub(super) rank: Option<u64>,
+    pub(super) world_size: Option<u64>,
+    pub(super) strategy: Option<Strategy>,
+    pub(super) export_rank: Option<u64>,
+    pub(super) export_sample_rate: Option<f64>,
+    pub(super) rank_sampler: Option<bool>,
+    pub(super) sampler: Option<Box<dyn ShouldSample>>,
+    pub(super) metric_interval: Option<Duration>,
+    pub(super) metric_timeout: Option<Duration>,
+    pub(super) temporality: Option<Temporality>,
+    pub(super) exponential_histograms: Option<bool>,
+    pub(super) export: Export,
+    pub(super) log_export: Export,
+    pub(super) span_export: Export,
+    pub(super) metric_export: Export,
     pub(super) log_batch: Batch,
     pub(super) span_batch: Batch,
+    pub(super) limits: Limits,
+    pub(super) log_limits: Limits,
+    pub(super) span_limits: Limits,
+    pub(crate) own: Own,
     pub(crate) root: Root,
 }
 
@@ -70,16 +99,6 @@ impl Package {
     }
 }
 
-/// A value that may hold a secret and is never shown.
-#[derive(Default)]
-pub(super) struct Secret(pub(super) String);
-
-impl std::fmt::Debug for Secret {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("[redacted]")
-    }
-}
-
 impl Builder {
     /// Creates a builder that asks for nothing: spans are exported, logs are not.
     pub fn new() -> Self {
@@ -106,6 +125,13 @@ impl Builder {
     /// Sets `service.version`. Default: the package's version.
     pub fn version(mut self, version: impl Into<String>) -> Self {
         self.version = Some(version.into());
+        self
+    }
+
+    /// Turns metrics on or off. Default `true`; nothing is sent where nothing is measured.
+    /// Variable: `NEMO_LENS_METRICS_ENABLED`.
+    pub fn metrics(mut self, metrics: bool) -> Self {
+        self.metrics = Some(metrics);
         self
     }
 
@@ -186,35 +212,36 @@ impl Builder {
         self
     }
 
-    /// Chooses where telemetry goes: `"otlp"`, `"console"`, `"pretty"`, `"file:PATH"` or `"none"`.
+    /// Chooses where telemetry goes: `"otlp"`, `"console"`, `"pretty"`, `"file:PATH"` or `"none"`,
+    /// or several of them with commas between them.
     ///
     /// A file is appended to, one request a line, as
     /// [OTLP JSON](https://opentelemetry.io/docs/specs/otel/protocol/file-exporter/), which a
     /// collector can read later.
     ///
     /// Default `"otlp"`. Variables: `NEMO_LENS_EXPORTER`, and for one signal
-    /// `OTEL_LOGS_EXPORTER`, `OTEL_TRACES_EXPORTER`.
+    /// `OTEL_LOGS_EXPORTER`, `OTEL_TRACES_EXPORTER`, `OTEL_METRICS_EXPORTER`.
     pub fn exporter(mut self, exporter: impl Into<String>) -> Self {
-        self.exporter = Some(exporter.into());
+        self.export = self.export.exporter(exporter);
         self
     }
 
     /// Sets the base URL of the OTLP receiver.
     ///
     /// Default `http://localhost:4318`. Variables: `OTEL_EXPORTER_OTLP_ENDPOINT`, and for
-    /// one signal, used as it is, `OTEL_EXPORTER_OTLP_LOGS_ENDPOINT` and
-    /// `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT`.
+    /// one signal, used as it is, `OTEL_EXPORTER_OTLP_LOGS_ENDPOINT` and so on; in code that is
+    /// [`Export::endpoint`].
     pub fn endpoint(mut self, url: impl Into<String>) -> Self {
-        self.endpoint = Some(Secret(url.into()));
+        self.export = self.export.endpoint(url);
         self
     }
 
-    /// Chooses the OTLP protocol: `"http/protobuf"` or `"grpc"`.
+    /// Chooses the OTLP protocol: `"http/protobuf"`, `"http/json"` or `"grpc"`.
     ///
     /// Default `http/protobuf`, except that an endpoint on port 4317 means `grpc`.
     /// Variable: `OTEL_EXPORTER_OTLP_PROTOCOL`, or that of one signal.
     pub fn protocol(mut self, protocol: impl Into<String>) -> Self {
-        self.protocol = Some(protocol.into());
+        self.export = self.export.protocol(protocol);
         self
     }
 
@@ -223,7 +250,7 @@ impl Builder {
     ///
     /// Variable: `OTEL_EXPORTER_OTLP_HEADERS`, or that of one signal.
     pub fn headers(mut self, headers: impl Into<String>) -> Self {
-        self.headers = Some(Secret(headers.into()));
+        self.export = self.export.headers(headers);
         self
     }
 
@@ -235,21 +262,56 @@ impl Builder {
         self
     }
 
-    /// Sets how log records wait to be exported, where that is not to a terminal.
-    pub fn log_batch(mut self, batch: Batch) -> Self {
-        self.log_batch = batch;
-        self
-    }
-
-    /// Sets how spans wait to be exported, where that is not to a terminal.
-    pub fn span_batch(mut self, batch: Batch) -> Self {
-        self.span_batch = batch;
-        self
-    }
-
     /// Takes lens's variables from `env` in place of the process environment.
     pub fn env(mut self, env: Env) -> Self {
         self.env = Some(env);
+        self
+    }
+
+    /// Adds a resource attribute, which every record, span and metric has.
+    ///
+    /// Variable: `OTEL_RESOURCE_ATTRIBUTES`, whose attributes win; both win over what is detected.
+    pub fn resource(mut self, key: impl Into<opentelemetry::Key>, value: impl Into<Value>) -> Self {
+        self.resource.push(KeyValue::new(key, value));
+        self
+    }
+
+    /// Chooses which processes of a job export: a word or a function, see [`IntoStrategy`].
+    ///
+    /// On the others lens is off, and their console stays. Default `"all_ranks"`. Variable:
+    /// `NEMO_LENS_EXPORT_STRATEGY`.
+    pub fn strategy<Marker>(mut self, strategy: impl IntoStrategy<Marker>) -> Self {
+        self.strategy = Some(strategy.into_strategy());
+        self
+    }
+
+    /// Says which process of its job this is, from 0.
+    ///
+    /// Default: what torchrun, SLURM, Open MPI or PMI say in their variables.
+    pub fn rank(mut self, rank: u64) -> Self {
+        self.rank = Some(rank);
+        self
+    }
+
+    /// Says how many processes the job has. Default: as for [`rank`](Self::rank).
+    pub fn world_size(mut self, processes: u64) -> Self {
+        self.world_size = Some(processes);
+        self
+    }
+
+    /// Has lens's variables looked for with a prefix of the program's own first, as in
+    /// `MEGATRON_OTEL_LOGS_LEVEL`, and then with `NEMO_LENS`. Default: none.
+    pub fn env_prefix(mut self, prefix: impl Into<String>) -> Self {
+        self.env_prefix = Some(prefix.into());
+        self
+    }
+
+    /// Has a bad setting end the program at its start, with exit code 1 and a line for each.
+    ///
+    /// [`try_start`](Self::try_start) returns them instead. Default `false`: a line for each, and
+    /// the program runs. Variable: `NEMO_LENS_STRICT`.
+    pub fn strict(mut self, strict: bool) -> Self {
+        self.strict = Some(strict);
         self
     }
 

@@ -1,9 +1,90 @@
-//! How much a log record may hold.
+//! How much a log record, a span, its events and its links may hold.
 //!
 //! <https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/#attribute-limits>
 
-use super::read::Reader;
-use super::vars;
+use opentelemetry_sdk::trace;
+
+use super::read::{Or, Reader, code, whole_number};
+use super::{Builder, vars};
+
+/// How many attributes, events and links there may be where nobody says.
+const COUNT: u32 = 128;
+
+/// How much log records and spans may hold: both by [`Builder::limits`](crate::Builder::limits),
+/// one kind by [`log_limits`](crate::Builder::log_limits) and
+/// [`span_limits`](crate::Builder::span_limits). What is not set stays as it is.
+///
+/// A variable of one kind wins over that of both, and this over code. What a limit drops is
+/// counted in the record or span. Resources, and the message of a log record, have no limit.
+///
+/// ```
+/// let limits = lens::Limits::new().attribute_count(32).attribute_value_length(1024);
+/// let builder = lens::Builder::new().limits(limits);
+/// # let _ = builder;
+/// ```
+#[derive(Clone, Debug, Default)]
+#[must_use = "limits are for `Builder::limits` and its like"]
+pub struct Limits {
+    attributes: Option<u32>,
+    length: Option<u32>,
+    events: Option<u32>,
+    links: Option<u32>,
+    event_attributes: Option<u32>,
+    link_attributes: Option<u32>,
+}
+
+impl Limits {
+    /// Sets nothing yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets how many attributes there may be; the first ones stay.
+    ///
+    /// Default: 128. Variables: `OTEL_ATTRIBUTE_COUNT_LIMIT`,
+    /// `OTEL_LOGRECORD_ATTRIBUTE_COUNT_LIMIT`, `OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT`.
+    pub fn attribute_count(mut self, count: u32) -> Self {
+        self.attributes = Some(count);
+        self
+    }
+
+    /// Sets how many characters of a text in an attribute stay.
+    ///
+    /// Default: all. Variables: `OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT`,
+    /// `OTEL_LOGRECORD_ATTRIBUTE_VALUE_LENGTH_LIMIT`, `OTEL_SPAN_ATTRIBUTE_VALUE_LENGTH_LIMIT`.
+    pub fn attribute_value_length(mut self, characters: u32) -> Self {
+        self.length = Some(characters);
+        self
+    }
+
+    /// Sets how many events a span may have. Default: 128. Variable:
+    /// `OTEL_SPAN_EVENT_COUNT_LIMIT`.
+    pub fn event_count(mut self, count: u32) -> Self {
+        self.events = Some(count);
+        self
+    }
+
+    /// Sets how many links a span may have. Default: 128. Variable:
+    /// `OTEL_SPAN_LINK_COUNT_LIMIT`.
+    pub fn link_count(mut self, count: u32) -> Self {
+        self.links = Some(count);
+        self
+    }
+
+    /// Sets how many attributes an event of a span may have. Default: 128. Variable:
+    /// `OTEL_EVENT_ATTRIBUTE_COUNT_LIMIT`.
+    pub fn event_attribute_count(mut self, count: u32) -> Self {
+        self.event_attributes = Some(count);
+        self
+    }
+
+    /// Sets how many attributes a link of a span may have. Default: 128. Variable:
+    /// `OTEL_LINK_ATTRIBUTE_COUNT_LIMIT`.
+    pub fn link_attribute_count(mut self, count: u32) -> Self {
+        self.link_attributes = Some(count);
+        self
+    }
+}
 
 /// The limits of a log record's attributes; the bridge's own are not counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,29 +94,58 @@ pub(crate) struct LogLimits {
     pub(crate) value_length: Option<usize>,
 }
 
-impl Default for LogLimits {
-    fn default() -> Self {
-        Self {
-            count: 128,
-            value_length: None,
-        }
-    }
+/// The limits of a span.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SpanLimits {
+    /// Those that the SDK keeps.
+    pub(crate) counts: trace::SpanLimits,
+    /// In characters.
+    pub(crate) value_length: Option<usize>,
 }
 
-/// Reads the limits; those of log records are above the general ones.
-pub(super) fn log_limits(read: &mut Reader<'_>) -> LogLimits {
-    let default = LogLimits::default();
-    let count =
-        number(read, vars::LOG_ATTRIBUTE_COUNT).or_else(|| number(read, vars::ATTRIBUTE_COUNT));
+/// Settles the limits of log records.
+pub(super) fn log_limits(builder: &Builder, read: &mut Reader<'_>) -> LogLimits {
+    let (own, all) = (&builder.log_limits, &builder.limits);
+    let count = [vars::LOG_ATTRIBUTE_COUNT, vars::ATTRIBUTE_COUNT];
+    let length = [vars::LOG_ATTRIBUTE_LENGTH, vars::ATTRIBUTE_LENGTH];
     LogLimits {
-        count: count.unwrap_or(default.count),
-        value_length: number(read, vars::LOG_ATTRIBUTE_LENGTH)
-            .or_else(|| number(read, vars::ATTRIBUTE_LENGTH)),
+        count: limit(read, &count, own.attributes.or(all.attributes)).unwrap_or(COUNT) as usize,
+        value_length: limit(read, &length, own.length.or(all.length)).map(|length| length as usize),
     }
 }
 
-fn number(read: &mut Reader<'_>, var: &str) -> Option<usize> {
-    read.optional(var, "a number", |text| text.parse().ok())
+/// Settles the limits of spans.
+pub(super) fn span_limits(builder: &Builder, read: &mut Reader<'_>) -> SpanLimits {
+    let (own, all) = (&builder.span_limits, &builder.limits);
+    let count = [vars::SPAN_ATTRIBUTE_COUNT, vars::ATTRIBUTE_COUNT];
+    let length = [vars::SPAN_ATTRIBUTE_LENGTH, vars::ATTRIBUTE_LENGTH];
+    let mut count_of = |vars: &[&'static str], code| limit(read, vars, code).unwrap_or(COUNT);
+    SpanLimits {
+        counts: trace::SpanLimits {
+            max_attributes_per_span: count_of(&count, own.attributes.or(all.attributes)),
+            max_events_per_span: count_of(&[vars::SPAN_EVENT_COUNT], own.events),
+            max_links_per_span: count_of(&[vars::SPAN_LINK_COUNT], own.links),
+            max_attributes_per_event: count_of(
+                &[vars::EVENT_ATTRIBUTE_COUNT],
+                own.event_attributes,
+            ),
+            max_attributes_per_link: count_of(&[vars::LINK_ATTRIBUTE_COUNT], own.link_attributes),
+        },
+        value_length: limit(read, &length, own.length.or(all.length)).map(|length| length as usize),
+    }
+}
+
+/// The first of `vars` that says something, or what the code says.
+fn limit(read: &mut Reader<'_>, vars: &[&'static str], asked: Option<u32>) -> Option<u32> {
+    const EXPECTED: &str = "a whole number from 0 to 2147483647";
+    let mut settled = code(asked);
+    for var in vars.iter().rev() {
+        settled = Or {
+            value: read.optional(var, EXPECTED, whole_number, settled),
+            origin: read.origin(var),
+        };
+    }
+    settled.value
 }
 
 #[cfg(test)]
@@ -44,26 +154,42 @@ mod tests {
     use crate::env::Env;
 
     #[test]
-    fn the_limits_of_log_records_are_above_the_general_ones() {
-        let limits = |pairs: &[(&str, &str)]| {
+    fn the_limits_of_log_records_are_above_the_general_ones_and_those_above_code() {
+        let limits = |builder: Builder, pairs: &[(&str, &str)]| {
             let env = Env::from_iter(pairs.iter().copied());
             let mut read = Reader::new(&env);
-            let limits = log_limits(&mut read);
+            let limits = log_limits(&builder, &mut read);
             (limits.count, limits.value_length, read.notices.len())
         };
+        let new = Builder::new;
         let (count, length) = (
             "OTEL_ATTRIBUTE_COUNT_LIMIT",
             "OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT",
         );
         let log_count = "OTEL_LOGRECORD_ATTRIBUTE_COUNT_LIMIT";
         let log_length = "OTEL_LOGRECORD_ATTRIBUTE_VALUE_LENGTH_LIMIT";
-        assert_eq!(limits(&[]), (128, None, 0));
-        assert_eq!(limits(&[(count, "5"), (length, "10")]), (5, Some(10), 0));
-        assert_eq!(limits(&[(count, "5"), (log_count, "7")]), (7, None, 0));
+        assert_eq!(limits(new(), &[]), (128, None, 0));
         assert_eq!(
-            limits(&[(length, "5"), (log_length, "0")]),
+            limits(new(), &[(count, "5"), (length, "10")]),
+            (5, Some(10), 0)
+        );
+        assert_eq!(
+            limits(new(), &[(count, "5"), (log_count, "7")]),
+            (7, None, 0)
+        );
+        assert_eq!(
+            limits(new(), &[(length, "5"), (log_length, "0")]),
             (128, Some(0), 0)
         );
-        assert_eq!(limits(&[(log_count, "-1"), (count, "5")]), (5, None, 1));
+        assert_eq!(
+            limits(new(), &[(log_count, "-1"), (count, "5")]),
+            (5, None, 1)
+        );
+        let code = new()
+            .limits(Limits::new().attribute_count(1).attribute_value_length(2))
+            .log_limits(Limits::new().attribute_count(3));
+        assert_eq!(limits(code, &[]), (3, Some(2), 0));
+        let code = new().log_limits(Limits::new().attribute_count(3));
+        assert_eq!(limits(code, &[(count, "5")]), (5, None, 0));
     }
 }

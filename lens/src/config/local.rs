@@ -35,18 +35,23 @@ impl LocalKind {
             _ => None,
         }
     }
+
+    /// What to call it.
+    pub(crate) fn word(&self) -> &'static str {
+        match self {
+            Self::Stderr => "stderr",
+            Self::Stdout => "stdout",
+            Self::Off => "off",
+            Self::None => "none",
+            Self::Logger(..) => "a logger of the program",
+            Self::Unknown(_) => "unknown",
+        }
+    }
 }
 
 impl fmt::Debug for Local {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match &self.0 {
-            LocalKind::Stderr => "stderr",
-            LocalKind::Stdout => "stdout",
-            LocalKind::Off => "off",
-            LocalKind::None => "none",
-            LocalKind::Logger(..) => "a logger of the application",
-            LocalKind::Unknown(_) => "unknown",
-        })
+        f.write_str(self.0.word())
     }
 }
 
@@ -65,7 +70,7 @@ pub trait IntoLocal<Marker> {
     fn into_local(self) -> Local;
 }
 
-/// Tells the forms of [`IntoLocal`] apart.
+/// Tells the forms of [`IntoLocal`] and its like apart.
 pub mod marker {
     /// A word.
     #[derive(Debug)]
@@ -76,6 +81,9 @@ pub mod marker {
     /// A level and a logger.
     #[derive(Debug)]
     pub enum LevelAndLogger {}
+    /// A function.
+    #[derive(Debug)]
+    pub enum Function {}
 }
 
 impl IntoLocal<marker::Word> for &str {

@@ -5,23 +5,32 @@
 use std::fmt;
 
 use super::read::Reader;
-use super::vars;
+use super::{Builder, vars};
 
 /// This process among those of its job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Job {
-    pub(super) rank: u64,
-    pub(super) world_size: Option<u64>,
+pub(crate) struct Job {
+    pub(crate) rank: u64,
+    pub(crate) world_size: Option<u64>,
+    /// Its number on its machine.
+    pub(crate) local_rank: Option<u64>,
 }
 
-/// What a launcher says; `None` where no launcher does.
-pub(super) fn job(read: &mut Reader<'_>) -> Option<Job> {
-    vars::LAUNCHERS.iter().find_map(|(rank, world_size)| {
-        let mut number = |var: &str| read.text(var)?.parse().ok();
+/// What code says, and else a launcher; `None` where nobody does.
+pub(super) fn job(builder: &Builder, read: &mut Reader<'_>) -> Option<Job> {
+    let mut number = |var| read.text(var)?.parse().ok();
+    let told = vars::LAUNCHERS.iter().find_map(|launcher| {
         Some(Job {
-            rank: number(rank)?,
-            world_size: number(world_size),
+            rank: number(launcher.rank)?,
+            world_size: number(launcher.world_size),
+            local_rank: number(launcher.local_rank),
         })
+    });
+    let rank = builder.rank.or(told.map(|job| job.rank))?;
+    Some(Job {
+        rank,
+        world_size: (builder.world_size).or(told.and_then(|job| job.world_size)),
+        local_rank: told.and_then(|job| job.local_rank),
     })
 }
 
@@ -92,7 +101,7 @@ mod tests {
     fn every_launcher_says_the_rank_in_its_own_variables() {
         let found = |pairs: &[(&str, &str)]| {
             let env = Env::from_iter(pairs.iter().copied());
-            job(&mut Reader::new(&env)).map(|job| (job.rank, job.world_size))
+            job(&Builder::new(), &mut Reader::new(&env)).map(|job| (job.rank, job.world_size))
         };
         assert_eq!(
             found(&[("RANK", "3"), ("WORLD_SIZE", "8")]),
@@ -112,12 +121,24 @@ mod tests {
             Some((5, None))
         );
         assert_eq!(found(&[("WORLD_SIZE", "8")]), None);
+        let env = Env::from_iter([("RANK", "3"), ("WORLD_SIZE", "8"), ("LOCAL_RANK", "1")]);
+        let code = Builder::new().rank(5).world_size(6);
+        let expected = Job {
+            rank: 5,
+            world_size: Some(6),
+            local_rank: Some(1),
+        };
+        assert_eq!(job(&code, &mut Reader::new(&env)), Some(expected));
     }
 
     #[test]
     fn ranks_are_numbers_ranges_and_words() {
         let has = |text: &str, rank, world_size| {
-            let job = Job { rank, world_size };
+            let job = Job {
+                rank,
+                world_size,
+                local_rank: None,
+            };
             Ranks::parse(text).unwrap().has(Some(job))
         };
         assert!(has("0", 0, None) && !has("0", 1, None));

@@ -1,111 +1,304 @@
 //! Reads one setting from the environment, over what the code or the default says.
 //!
 //! A bad value becomes a notice that names the variable, the value and what is used
-//! instead; it never stops a program.
+//! instead; it never stops a program. What is settled is noted with where it came from.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::time::Duration;
 
-use crate::config::vars::Otlp;
+use crate::config::vars::{self, Otlp};
 use crate::env::Env;
+
+/// Where a value came from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Origin {
+    Variable(Cow<'static, str>),
+    Code,
+    /// A launcher, the machine or the build said so.
+    Detected,
+    Default,
+}
+
+/// A setting as it is in effect.
+#[derive(Clone, Debug)]
+pub(crate) struct Settled {
+    /// Its variable.
+    pub(crate) name: &'static str,
+    pub(crate) value: String,
+    pub(crate) origin: Origin,
+}
+
+/// What is used where no variable says otherwise.
+pub(super) struct Or<T> {
+    pub(super) value: T,
+    pub(super) origin: Origin,
+}
+
+/// What the code says, or else the default.
+pub(super) fn code_or<T>(code: Option<T>, default: T) -> Or<T> {
+    match code {
+        Some(value) => Or {
+            value,
+            origin: Origin::Code,
+        },
+        None => Or {
+            value: default,
+            origin: Origin::Default,
+        },
+    }
+}
+
+/// What the code says, if anything.
+pub(super) fn code<T>(code: Option<T>) -> Or<Option<T>> {
+    code_or(code.map(Some), None)
+}
+
+/// The text of a variable.
+#[derive(Clone)]
+pub(super) struct Found<'a> {
+    pub(super) var: Cow<'static, str>,
+    pub(super) text: &'a str,
+}
+
+/// The text of an OTLP option and where it was said.
+pub(super) struct Said<'a> {
+    pub(super) text: &'a str,
+    pub(super) origin: Origin,
+    /// It was said of one signal.
+    pub(super) is_of_signal: bool,
+    /// The variable, or what code calls it.
+    pub(super) place: Cow<'static, str>,
+}
 
 pub(super) struct Reader<'a> {
     env: &'a Env,
+    /// What lens's variables may begin with instead, with an underscore at its end.
+    prefix: Option<String>,
     pub(super) notices: Vec<String>,
+    pub(super) settled: Vec<Settled>,
 }
 
 impl<'a> Reader<'a> {
     pub(super) fn new(env: &'a Env) -> Self {
         Self {
             env,
+            prefix: None,
             notices: Vec::new(),
+            settled: Vec::new(),
         }
+    }
+
+    /// Has each of lens's variables looked for with `prefix` first.
+    pub(super) fn with_prefix(mut self, prefix: Option<&str>) -> Self {
+        let prefix = prefix.map(|prefix| prefix.trim().trim_end_matches('_'));
+        self.prefix = prefix
+            .filter(|prefix| !prefix.is_empty())
+            .map(|prefix| format!("{prefix}_"));
+        self
+    }
+
+    /// What lens's own variables begin with here.
+    pub(super) fn prefixes(&self) -> impl Iterator<Item = &str> {
+        self.prefix.as_deref().into_iter().chain([vars::PREFIX])
+    }
+
+    /// The variable, by its own prefix where the program has one and it is set.
+    pub(super) fn find(&mut self, var: &'static str) -> Option<Found<'a>> {
+        let own = (self.prefix.as_ref()).and_then(|prefix| {
+            let key = var.strip_prefix(vars::PREFIX)?;
+            Some(format!("{prefix}{key}"))
+        });
+        let names = own.map(Cow::Owned).into_iter().chain([Cow::Borrowed(var)]);
+        for name in names {
+            if self.env.is_unreadable(&name) {
+                self.say(format!("{name} is not valid Unicode and is ignored"));
+            }
+            if let Some(text) = self.env.get(&name) {
+                return Some(Found { var: name, text });
+            }
+        }
+        None
     }
 
     /// The text of a variable.
-    pub(super) fn text(&mut self, var: &str) -> Option<&'a str> {
-        if self.env.is_unreadable(var) {
-            self.say(format!("{var} is not valid Unicode and is ignored"));
-        }
-        self.env.get(var)
+    pub(super) fn text(&mut self, var: &'static str) -> Option<&'a str> {
+        self.find(var).map(|found| found.text)
     }
 
-    /// The variable parsed, or `fallback` with a notice when it cannot be.
+    /// The text of a variable, or else what the code says.
+    pub(super) fn words<'s>(&mut self, var: &'static str, code: Option<&'s str>) -> Option<&'s str>
+    where
+        'a: 's,
+    {
+        let (text, origin) = match (self.find(var), code) {
+            (Some(found), _) => (Some(found.text), Origin::Variable(found.var)),
+            (None, Some(code)) => (Some(code), Origin::Code),
+            (None, None) => (None, Origin::Default),
+        };
+        self.settle(var, text.unwrap_or("none"), origin);
+        text
+    }
+
+    /// The variable parsed, or what is used otherwise, with a notice when it cannot be.
     pub(super) fn setting<T: fmt::Display>(
         &mut self,
-        var: &str,
+        var: &'static str,
         expected: &str,
         parse: impl FnOnce(&str) -> Option<T>,
-        fallback: T,
+        or: Or<T>,
     ) -> T {
-        let Some(text) = self.text(var) else {
-            return fallback;
-        };
-        parse(text).unwrap_or_else(|| {
+        if let Some(Found { var: found, text }) = self.find(var) {
+            if let Some(value) = parse(text) {
+                self.settle(var, &value, Origin::Variable(found));
+                return value;
+            }
             self.say(format!(
-                "invalid value {text:?} for {var}, expected {expected}; using {fallback}"
-            ));
-            fallback
-        })
-    }
-
-    /// The variable parsed; one that cannot be is told and as good as unset.
-    pub(super) fn optional<T>(
-        &mut self,
-        var: &str,
-        expected: &str,
-        parse: impl FnOnce(&str) -> Option<T>,
-    ) -> Option<T> {
-        let text = self.text(var)?;
-        let value = parse(text);
-        if value.is_none() {
-            self.say(format!(
-                "invalid value {text:?} for {var}, expected {expected}; it is as good as unset"
+                "invalid value {text:?} for {found}, expected {expected}; using {}",
+                or.value
             ));
         }
-        value
+        self.settle(var, &or.value, or.origin);
+        or.value
+    }
+
+    /// A setting that is a word in code, too, where it is called `argument`.
+    pub(super) fn word<T: fmt::Display>(
+        &mut self,
+        (var, argument): (&'static str, &str),
+        expected: &str,
+        parse: impl Fn(&str) -> Option<T>,
+        (code, default): (Option<&str>, T),
+    ) -> T {
+        let code = code.and_then(|text| {
+            let value = parse(text);
+            if value.is_none() {
+                self.say(format!(
+                    "invalid {argument} {text:?}, expected {expected}; using {default}"
+                ));
+            }
+            value
+        });
+        self.setting(var, expected, parse, code_or(code, default))
+    }
+
+    /// The variable parsed, or what is used otherwise, which may be nothing; what cannot be is told
+    /// and as good as unset.
+    pub(super) fn optional<T: fmt::Display>(
+        &mut self,
+        var: &'static str,
+        expected: &str,
+        parse: impl FnOnce(&str) -> Option<T>,
+        or: Or<Option<T>>,
+    ) -> Option<T> {
+        let mut settled = or;
+        if let Some(Found { var, text }) = self.find(var) {
+            match parse(text) {
+                None => self.say(unset(text, &var, expected)),
+                value => {
+                    let origin = Origin::Variable(var);
+                    settled = Or { value, origin };
+                }
+            }
+        }
+        let shown = settled.value.as_ref().map(T::to_string);
+        self.settle(var, shown.as_deref().unwrap_or("none"), settled.origin);
+        settled.value
     }
 
     /// A switch of lens's own: `1`/`0`, `true`/`false`, `yes`/`no`, `on`/`off`.
-    pub(super) fn switch(&mut self, var: &str, fallback: bool) -> bool {
+    pub(super) fn switch(&mut self, var: &'static str, or: Or<bool>) -> bool {
         let parse = |text: &str| match text.to_ascii_lowercase().as_str() {
             "1" | "true" | "yes" | "on" => Some(true),
             "0" | "false" | "no" | "off" => Some(false),
             _ => None,
         };
-        self.setting(var, "true or false", parse, fallback)
+        self.setting(var, "true or false", parse, or)
     }
 
-    /// A switch of the specification: only `true` is true, in any case.
-    ///
-    /// <https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/#boolean>
-    pub(super) fn otel_switch(&mut self, var: &str) -> bool {
-        let parse = |text: &str| match text.to_ascii_lowercase().as_str() {
-            "true" => Some(true),
-            "false" => Some(false),
-            _ => None,
-        };
-        self.setting(var, "true or false", parse, false)
+    /// A switch of the specification, which is off by default.
+    pub(super) fn otel_switch(&mut self, var: &'static str) -> bool {
+        self.setting(var, "true or false", otel_bool, code_or(None, false))
     }
 
     /// A duration in milliseconds.
-    pub(super) fn millis(&mut self, var: &str, fallback: Duration) -> Duration {
-        let parse = |text: &str| text.parse().ok().map(Millis);
-        let Millis(millis) = self.setting(
-            var,
-            "a number of milliseconds",
-            parse,
-            Millis(u64::try_from(fallback.as_millis()).unwrap_or(u64::MAX)),
-        );
-        Duration::from_millis(millis)
+    pub(super) fn millis(&mut self, var: &'static str, or: Or<Duration>) -> Duration {
+        let or = Or {
+            value: Millis(or.value),
+            origin: or.origin,
+        };
+        self.setting(var, MILLIS, Millis::parse, or).0
     }
 
-    /// The text of an OTLP option and the variable it came from.
-    pub(super) fn otlp(&mut self, option: &Otlp) -> Option<(&'static str, &'a str)> {
-        (self
-            .text(option.of_signal)
-            .map(|text| (option.of_signal, text)))
-        .or_else(|| self.text(option.of_all).map(|text| (option.of_all, text)))
+    /// The text of an OTLP option: of the environment or of the code, where it is called
+    /// `argument`, and of the signal before that for all.
+    pub(super) fn said<'s>(
+        &mut self,
+        option: &Otlp,
+        argument: &'static str,
+        code: [Option<&'s str>; 2],
+    ) -> Option<Said<'s>>
+    where
+        'a: 's,
+    {
+        for (var, is_of_signal) in [(option.of_signal, true), (option.of_all, false)] {
+            if let Some(found) = self.find(var) {
+                return Some(Said {
+                    text: found.text,
+                    origin: Origin::Variable(found.var.clone()),
+                    is_of_signal,
+                    place: found.var,
+                });
+            }
+        }
+        let [of_signal, of_all] = code;
+        let (text, is_of_signal) =
+            (of_signal.map(|text| (text, true))).or(of_all.map(|text| (text, false)))?;
+        Some(Said {
+            text,
+            origin: Origin::Code,
+            is_of_signal,
+            place: argument.into(),
+        })
+    }
+
+    /// An OTLP option parsed; a variable that cannot be is told and as good as unset.
+    pub(super) fn otlp<T: fmt::Display>(
+        &mut self,
+        option: &Otlp,
+        expected: &str,
+        parse: impl Fn(&str) -> Option<T>,
+        or: Or<T>,
+    ) -> T {
+        for var in [option.of_signal, option.of_all] {
+            let Some(Found { var, text }) = self.find(var) else {
+                continue;
+            };
+            if let Some(value) = parse(text) {
+                self.settle(option.of_signal, &value, Origin::Variable(var));
+                return value;
+            }
+            self.say(unset(text, &var, expected));
+        }
+        self.settle(option.of_signal, &or.value, or.origin);
+        or.value
+    }
+
+    /// Notes what is in effect; what is settled again is so from then on.
+    pub(super) fn settle(&mut self, name: &'static str, value: impl fmt::Display, origin: Origin) {
+        self.settled.retain(|settled| settled.name != name);
+        self.settled.push(Settled {
+            name,
+            value: value.to_string(),
+            origin,
+        });
+    }
+
+    /// Where what is in effect of a setting came from.
+    pub(super) fn origin(&self, name: &str) -> Origin {
+        let mut settled = self.settled.iter();
+        let settled = settled.find(|settled| settled.name == name);
+        settled.map_or(Origin::Default, |settled| settled.origin.clone())
     }
 
     pub(super) fn say(&mut self, notice: String) {
@@ -116,10 +309,43 @@ impl<'a> Reader<'a> {
     }
 }
 
-struct Millis(u64);
+fn unset(text: &str, var: &str, expected: &str) -> String {
+    format!("invalid value {text:?} for {var}, expected {expected}; it is as good as unset")
+}
+
+pub(super) const MILLIS: &str = "a number of milliseconds";
+
+/// A duration in whole milliseconds, up to what the specification expects of a number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Millis(pub(super) Duration);
+
+impl Millis {
+    pub(super) fn parse(text: &str) -> Option<Self> {
+        whole_number(text).map(|millis| Self(Duration::from_millis(millis.into())))
+    }
+}
 
 impl fmt::Display for Millis {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} ms", self.0)
+        write!(f, "{} ms", self.0.as_millis())
+    }
+}
+
+/// A number as the specification expects it.
+///
+/// <https://opentelemetry.io/docs/specs/otel/configuration/common/#numeric>
+pub(super) fn whole_number(text: &str) -> Option<u32> {
+    let number: i32 = text.parse().ok()?;
+    u32::try_from(number).ok()
+}
+
+/// Only `true` is true, in any case.
+///
+/// <https://opentelemetry.io/docs/specs/otel/configuration/common/#boolean>
+pub(super) fn otel_bool(text: &str) -> Option<bool> {
+    match text.to_ascii_lowercase().as_str() {
+        "true" => Some(true),
+        "false" => Some(false),
+        _ => None,
     }
 }

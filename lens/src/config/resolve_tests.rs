@@ -1,20 +1,101 @@
 use super::*;
-use crate::config::{Protocol, Target};
+use crate::config::{Export, Protocol, Target};
 
 fn settled(builder: Builder, env: &[(&str, &str)]) -> (Config, LocalKind, Vec<String>) {
     let mut builder = builder;
     resolve(&mut builder, &Env::from_iter(env.iter().copied()))
 }
 
-fn otlp(route: Option<Route>) -> Target {
-    match route {
-        Some(Route::Otlp(target)) => *target,
+fn otlp(routes: Option<Vec<Route>>) -> Target {
+    match routes.as_deref() {
+        Some([Route::Otlp(target)]) => (**target).clone(),
         other => panic!("expected OTLP, got {other:?}"),
     }
 }
 
 fn admits(config: &Config, level: log::Level, target: &str) -> bool {
     level <= config.filter.table().decide(target, Some(target)).level
+}
+
+#[test]
+fn what_code_says_of_one_signal_is_above_what_it_says_of_all_and_below_variables() {
+    let code = || {
+        Builder::new()
+            .logs(true)
+            .endpoint("http://all:1")
+            .headers("a=1")
+            .export(Export::new().compression("gzip").timeout(Duration::ZERO))
+            .log_export(Export::new().endpoint("http://logs:2/x").headers("b=2"))
+            .span_export(Export::new().exporter("console,pretty"))
+    };
+    let (config, _, notices) = settled(code(), &[]);
+    assert_eq!(notices, [""; 0]);
+    assert!(matches!(
+        config.routes(Signal::Traces),
+        Some([Route::Console, Route::Pretty])
+    ));
+    let (logs, metrics) = (otlp(config.logs), otlp(config.metrics));
+    assert_eq!(logs.uri, "http://logs:2/x");
+    assert_eq!(metrics.uri, "http://all:1/v1/metrics");
+    assert!(logs.headers.contains_key("b") && !logs.headers.contains_key("a"));
+    assert!(logs.gzip && logs.timeout.is_none());
+    let variable = ("OTEL_EXPORTER_OTLP_ENDPOINT", "http://env:3");
+    let (config, ..) = settled(code(), &[variable]);
+    assert_eq!(otlp(config.logs).uri, "http://env:3/v1/logs");
+}
+
+#[test]
+fn the_programs_own_prefix_is_read_before_that_of_lens() {
+    let own = || Builder::new().env_prefix("MEGATRON_OTEL").logs(true);
+    let env = [
+        ("MEGATRON_OTEL_LOGS_LEVEL", "debug"),
+        ("NEMO_LENS_LOGS_LEVEL", "error"),
+        ("NEMO_LENS_EXPORTER", "console"),
+    ];
+    let (config, _, notices) = settled(own(), &env);
+    assert_eq!(notices, [""; 0]);
+    assert!(admits(&config, log::Level::Debug, "a"));
+    assert!(matches!(
+        config.routes(Signal::Logs),
+        Some([Route::Console])
+    ));
+    let (_, _, notices) = settled(own(), &[("MEGATRON_OTEL_LOGS_LEVEL", "loud")]);
+    assert!(
+        notices[0].contains("MEGATRON_OTEL_LOGS_LEVEL"),
+        "{notices:?}"
+    );
+}
+
+#[test]
+fn a_process_that_does_not_export_has_nothing_to_export_to() {
+    let env = [
+        ("RANK", "0"),
+        ("WORLD_SIZE", "2"),
+        ("NEMO_LENS_EXPORT_STRATEGY", "single_rank"),
+    ];
+    let (config, ..) = settled(Builder::new().logs(true), &env);
+    assert!(!config.enabled && config.logs.is_none() && config.traces.is_none());
+}
+
+#[test]
+fn certificates_that_cannot_be_used_turn_their_signal_off_in_one_line() {
+    let off = |env: &[(&str, &str)]| {
+        let https = ("OTEL_EXPORTER_OTLP_ENDPOINT", "https://c");
+        let (config, _, notices) = settled(Builder::new(), &[&[https], env].concat());
+        assert!(matches!(config.routes(Signal::Traces), Some([])));
+        notices
+    };
+    let missing = "/no/such/file.pem";
+    let notices = off(&[("OTEL_EXPORTER_OTLP_TRACES_CERTIFICATE", missing)]);
+    assert_eq!(notices.len(), 1, "{notices:?}");
+    assert!(notices[0].contains(missing) && notices[0].contains("TRACES_CERTIFICATE"));
+    let half = off(&[("OTEL_EXPORTER_OTLP_CLIENT_KEY", missing)]);
+    assert!(
+        half[0].contains("CLIENT_KEY needs the other half"),
+        "{half:?}"
+    );
+    let none = off(&[("OTEL_EXPORTER_OTLP_CERTIFICATE", "Cargo.toml")]);
+    assert!(none[0].contains("in PEM format"), "{none:?}");
 }
 
 #[test]
@@ -44,10 +125,13 @@ fn the_environment_wins_over_code() {
             ("OTEL_LOGS_EXPORTER", "None"),
         ],
     );
-    assert_eq!(config.service, "env");
+    assert_eq!(config.identity.service, "env");
     assert!(admits(&config, log::Level::Debug, "a"));
-    assert!(matches!(config.traces, Some(Route::Pretty)));
-    assert!(matches!(config.logs, Some(Route::Nowhere)));
+    assert!(matches!(
+        config.routes(Signal::Traces),
+        Some([Route::Pretty])
+    ));
+    assert!(matches!(config.routes(Signal::Logs), Some([])));
     assert_eq!(notices, [""; 0]);
 }
 
@@ -154,7 +238,10 @@ fn a_malformed_endpoint_turns_its_signal_off_in_one_line_without_its_secrets() {
     for endpoint in ["c:4318", "ftp://user:CANARY@c?t=CANARY", "http://"] {
         let (config, _, notices) =
             settled(Builder::new(), &[("OTEL_EXPORTER_OTLP_ENDPOINT", endpoint)]);
-        assert!(matches!(config.traces, Some(Route::Nowhere)), "{endpoint}");
+        assert!(
+            matches!(config.routes(Signal::Traces), Some([])),
+            "{endpoint}"
+        );
         assert_eq!(notices.len(), 1, "{notices:?}");
         assert!(notices[0].contains("OTEL_EXPORTER_OTLP_ENDPOINT"));
         assert!(!notices[0].contains("CANARY"), "{}", notices[0]);

@@ -9,6 +9,7 @@ use opentelemetry::{Array, KeyValue, Value};
 use opentelemetry_sdk::trace::SpanData;
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
+use super::points::{Point, each_point};
 use super::text::{kind, rfc3339};
 use super::{Item, Log};
 
@@ -25,37 +26,69 @@ impl Console {
     /// Writes the items; `false` when stdout is gone.
     pub(crate) fn write(&mut self, items: &[Item]) -> bool {
         let mut lines = Vec::new();
-        for item in items {
-            let line = Line {
-                service: &self.service,
-                item,
-            };
+        let mut put = |line: Line<'_>| {
             // Serialising to memory cannot fail: every value below is a JSON value.
             let _ = serde_json::to_writer(&mut lines, &line);
             lines.push(b'\n');
+        };
+        let service = &self.service;
+        for item in items {
+            match item {
+                Item::Log(log) => put(Line::Log(service, log)),
+                Item::Span(span) => put(Line::Span(service, span)),
+                Item::Metrics(collected) => {
+                    each_point(collected, |point| put(Line::Point(service, point)));
+                }
+                // News, and what is for a receiver only.
+                Item::Start(_) | Item::Run(_) => {}
+            }
         }
         let mut stdout = std::io::stdout().lock();
         (stdout.write_all(&lines).and_then(|()| stdout.flush())).is_ok()
     }
 }
 
-struct Line<'a> {
-    service: &'a str,
-    item: &'a Item,
+/// An item, after the service it is of.
+enum Line<'a> {
+    Log(&'a str, &'a Log),
+    Span(&'a str, &'a SpanData),
+    Point(&'a str, Point<'a>),
 }
 
 impl Serialize for Line<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut line = serializer.serialize_map(None)?;
-        match self.item {
-            Item::Log(log) => log_entries(&mut line, log)?,
-            Item::Span(span) | Item::Start(span) => span_entries(&mut line, span)?,
-            // For a receiver only.
-            Item::Run(_) => {}
-        }
-        line.serialize_entry("service", self.service)?;
+        let service = match self {
+            Self::Log(service, log) => {
+                log_entries(&mut line, log)?;
+                service
+            }
+            Self::Span(service, span) => {
+                span_entries(&mut line, span)?;
+                service
+            }
+            Self::Point(service, point) => {
+                point_entries(&mut line, point)?;
+                service
+            }
+        };
+        line.serialize_entry("service", service)?;
         line.end()
     }
+}
+
+fn point_entries<M: SerializeMap>(line: &mut M, point: &Point<'_>) -> Result<(), M::Error> {
+    line.serialize_entry("type", "metric")?;
+    line.serialize_entry("name", point.name)?;
+    line.serialize_entry("kind", point.kind)?;
+    if !point.unit.is_empty() {
+        line.serialize_entry("unit", point.unit)?;
+    }
+    line.serialize_entry("time", &rfc3339(point.time))?;
+    for (name, value) in &point.values {
+        line.serialize_entry(name, value)?;
+    }
+    line.serialize_entry("attributes", &point.attributes)
 }
 
 fn log_entries<M: SerializeMap>(line: &mut M, log: &Log) -> Result<(), M::Error> {

@@ -8,10 +8,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
 use std::path::PathBuf;
 
-use opentelemetry_proto::tonic::common::v1::any_value::Value;
-use serde::Serialize;
-
-use super::request::{LogsRequest, Request, TraceRequest};
+use super::json::json;
 use crate::stats::Signal;
 
 /// A file that is appended to, by other processes perhaps, too.
@@ -35,10 +32,8 @@ impl JsonLines {
 
     /// Appends a request of `signal`, given as protobuf, as one line.
     pub(crate) fn write(&mut self, signal: Signal, request: &[u8]) -> io::Result<()> {
-        let line = match signal {
-            Signal::Logs => line::<LogsRequest>(request),
-            Signal::Traces => line::<TraceRequest>(request),
-        }?;
+        let mut line = json(signal, request)?;
+        line.push(b'\n');
         let mut file = match self.file.take() {
             Some(file) => file,
             None => self.open()?,
@@ -77,28 +72,5 @@ impl JsonLines {
             file.read_exact(&mut last)
         });
         read.is_ok() && last != *b"\n"
-    }
-}
-
-fn line<R: Request + Serialize>(request: &[u8]) -> io::Result<Vec<u8>> {
-    let mut request = R::decode(request).map_err(io::Error::other)?;
-    request.values(&mut finite);
-    request.shared(&mut finite);
-    let mut line = serde_json::to_vec(&request)?;
-    line.push(b'\n');
-    Ok(line)
-}
-
-/// Makes numbers that JSON does not have, and the serialiser would write as `null`, texts.
-fn finite(value: &mut Value) {
-    if let Value::DoubleValue(number) = value
-        && !number.is_finite()
-    {
-        let text = match (number.is_nan(), *number > 0.0) {
-            (true, _) => "NaN",
-            (false, true) => "Infinity",
-            (false, false) => "-Infinity",
-        };
-        *value = Value::StringValue(text.to_owned());
     }
 }

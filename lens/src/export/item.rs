@@ -2,9 +2,12 @@
 
 use opentelemetry::InstrumentationScope;
 use opentelemetry::trace::{SpanId, TraceId};
+use opentelemetry_proto::tonic::collector::metrics::v1::ExportMetricsServiceRequest;
 use opentelemetry_sdk::logs::SdkLogRecord;
+use opentelemetry_sdk::metrics::data::ResourceMetrics;
 use opentelemetry_sdk::trace::SpanData;
 
+use super::request::Request;
 use crate::encode::{Run, correlation};
 use crate::stats::Signal;
 
@@ -17,6 +20,24 @@ pub(crate) enum Item {
     Start(Box<SpanData>),
     /// Log records that are encoded.
     Run(Run),
+    Metrics(Box<Collected>),
+}
+
+/// The data points of one collection, which may be none.
+#[derive(Clone, Debug)]
+pub(crate) struct Collected(pub(crate) ExportMetricsServiceRequest);
+
+impl From<&ResourceMetrics> for Collected {
+    fn from(metrics: &ResourceMetrics) -> Self {
+        Self(metrics.into())
+    }
+}
+
+impl Collected {
+    /// Whether there is no data point.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.count() == 0
+    }
 }
 
 /// How much a batch stands for.
@@ -53,14 +74,16 @@ impl Item {
         match self {
             Item::Log(_) | Item::Run(_) => Some(Signal::Logs),
             Item::Span(_) => Some(Signal::Traces),
+            Item::Metrics(_) => Some(Signal::Metrics),
             Item::Start(_) => None,
         }
     }
 
-    /// How many records or spans it is, news included.
+    /// How many records, spans or data points it is, news included.
     pub(crate) fn count(&self) -> u64 {
         match self {
             Item::Run(run) => run.count,
+            Item::Metrics(collected) => collected.0.count() as u64,
             Item::Log(_) | Item::Span(_) | Item::Start(_) => 1,
         }
     }
@@ -69,7 +92,7 @@ impl Item {
     pub(crate) fn buffered(&self) -> usize {
         match self {
             Item::Run(run) => run.size(),
-            Item::Log(_) | Item::Span(_) | Item::Start(_) => 0,
+            Item::Log(_) | Item::Span(_) | Item::Start(_) | Item::Metrics(_) => 0,
         }
     }
 }

@@ -3,15 +3,18 @@
 mod console;
 mod file;
 mod item;
+mod json;
 mod otlp;
 mod oversize;
+mod points;
 mod pretty;
 mod request;
 mod text;
 
 pub(crate) use console::Console;
 pub(crate) use file::JsonLines;
-pub(crate) use item::{Item, Log, Units};
+pub(crate) use item::{Collected, Item, Log, Units};
+pub(crate) use json::json;
 pub(crate) use otlp::encode;
 pub(crate) use oversize::{Smaller, smaller};
 pub(crate) use pretty::Pretty;

@@ -10,14 +10,16 @@ use super::Item;
 use crate::encode;
 use crate::stats::Signal;
 
-/// Encodes the items of `signal`; log records are encoded already.
+/// Encodes the items of `signal`; log records are encoded already, and metrics have the resource.
 pub(crate) fn encode(signal: Signal, items: Vec<Item>, resource: &Resource) -> Vec<u8> {
     let resource = &ResourceAttributesWithSchema::from(resource);
-    let (mut runs, mut spans) = (Vec::new(), Vec::new());
+    let (mut runs, mut spans, mut metrics) = (Vec::new(), Vec::new(), Vec::new());
     for item in items {
         match item {
             Item::Run(run) => runs.push(run),
             Item::Span(span) => spans.push(*span),
+            // One message behind another is both in one.
+            Item::Metrics(collected) => metrics.extend(collected.0.encode_to_vec()),
             Item::Log(_) | Item::Start(_) => {}
         }
     }
@@ -27,5 +29,6 @@ pub(crate) fn encode(signal: Signal, items: Vec<Item>, resource: &Resource) -> V
             resource_spans: group_spans_by_resource_and_scope(spans, resource),
         }
         .encode_to_vec(),
+        Signal::Metrics => metrics,
     }
 }

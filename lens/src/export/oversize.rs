@@ -6,7 +6,7 @@ use bytes::Bytes;
 use opentelemetry_proto::tonic::common::v1::any_value::Value;
 use prost::Message;
 
-use super::request::{LogsRequest, Request, TraceRequest};
+use super::request::{LogsRequest, MetricsRequest, Request, TraceRequest};
 use crate::stats::Signal;
 
 /// How many bytes are left of a text that is too long for a receiver.
@@ -28,6 +28,7 @@ pub(crate) fn smaller(signal: Signal, request: &[u8]) -> Smaller {
     match signal {
         Signal::Logs => LogsRequest::decode(request).map_or(Smaller::Not, smaller_of),
         Signal::Traces => TraceRequest::decode(request).map_or(Smaller::Not, smaller_of),
+        Signal::Metrics => MetricsRequest::decode(request).map_or(Smaller::Not, smaller_of),
     }
 }
 

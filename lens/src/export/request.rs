@@ -1,16 +1,34 @@
 //! A request that is decoded again: its items, and their values, however deep.
 
 use opentelemetry_proto::tonic::collector::logs::v1::ExportLogsServiceRequest;
+use opentelemetry_proto::tonic::collector::metrics::v1::ExportMetricsServiceRequest;
 use opentelemetry_proto::tonic::collector::trace::v1::ExportTraceServiceRequest;
 use opentelemetry_proto::tonic::common::v1::any_value::Value;
 use opentelemetry_proto::tonic::common::v1::{AnyValue, InstrumentationScope, KeyValue};
+use opentelemetry_proto::tonic::metrics::v1::Metric;
+use opentelemetry_proto::tonic::metrics::v1::metric::Data;
 use opentelemetry_proto::tonic::resource::v1::Resource;
 use prost::Message;
 
 pub(super) type LogsRequest = ExportLogsServiceRequest;
 pub(super) type TraceRequest = ExportTraceServiceRequest;
+pub(super) type MetricsRequest = ExportMetricsServiceRequest;
 
-/// A request of either signal.
+/// Does the same with the data of a metric whichever kind they are of; something else without any.
+macro_rules! each_kind {
+    ($data:expr, $kind:ident => $do:expr, $else:expr) => {
+        match $data {
+            Some(Data::Gauge($kind)) => $do,
+            Some(Data::Sum($kind)) => $do,
+            Some(Data::Histogram($kind)) => $do,
+            Some(Data::ExponentialHistogram($kind)) => $do,
+            Some(Data::Summary($kind)) => $do,
+            None => $else,
+        }
+    };
+}
+
+/// A request of any signal.
 pub(super) trait Request: Message + Default + Clone {
     /// How many items it has.
     fn count(&self) -> usize;
@@ -104,6 +122,65 @@ impl Request for TraceRequest {
             (span.status.iter_mut()).for_each(|status| each(&mut status.message));
         }
     }
+}
+
+/// Its items are data points.
+impl Request for MetricsRequest {
+    fn count(&self) -> usize {
+        metrics(self).map(points).sum()
+    }
+
+    fn retain(&mut self, is_kept: &mut dyn FnMut() -> bool) {
+        let has_points = |metric: &Metric| points(metric) > 0;
+        for metrics in &mut self.resource_metrics {
+            for scope in &mut metrics.scope_metrics {
+                for metric in &mut scope.metrics {
+                    each_kind!(&mut metric.data, data => data.data_points.retain(|_| is_kept()), ());
+                }
+                scope.metrics.retain(has_points);
+            }
+            (metrics.scope_metrics).retain(|scope| !scope.metrics.is_empty());
+        }
+    }
+
+    fn values(&mut self, each: &mut dyn FnMut(&mut Value)) {
+        let scopes = self.resource_metrics.iter_mut();
+        let scopes = scopes.flat_map(|metrics| &mut metrics.scope_metrics);
+        for metric in scopes.flat_map(|scope| &mut scope.metrics) {
+            each_kind!(&mut metric.data, data => {
+                for point in &mut data.data_points {
+                    attributes(&mut point.attributes, each);
+                }
+            }, ());
+        }
+    }
+
+    fn shared(&mut self, each: &mut dyn FnMut(&mut Value)) {
+        for metrics in &mut self.resource_metrics {
+            let scopes = metrics.scope_metrics.iter_mut();
+            let scopes = scopes.filter_map(|scope| scope.scope.as_mut());
+            shared(metrics.resource.as_mut(), scopes, each);
+        }
+    }
+
+    fn names(&mut self, each: &mut dyn FnMut(&mut String)) {
+        let scopes = self.resource_metrics.iter_mut();
+        let scopes = scopes.flat_map(|metrics| &mut metrics.scope_metrics);
+        for metric in scopes.flat_map(|scope| &mut scope.metrics) {
+            each(&mut metric.description);
+        }
+    }
+}
+
+fn metrics(request: &MetricsRequest) -> impl Iterator<Item = &Metric> {
+    let metrics = request.resource_metrics.iter();
+    let scopes = metrics.flat_map(|metrics| &metrics.scope_metrics);
+    scopes.flat_map(|scope| &scope.metrics)
+}
+
+/// How many data points a metric has.
+fn points(metric: &Metric) -> usize {
+    each_kind!(&metric.data, data => data.data_points.len(), 0)
 }
 
 fn shared<'a>(

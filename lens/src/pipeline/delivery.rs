@@ -16,7 +16,7 @@ use opentelemetry_sdk::Resource;
 use super::Lane;
 use super::lane::Batch;
 use crate::diag;
-use crate::export::{Smaller, encode, smaller};
+use crate::export::{Smaller, encode, json, smaller};
 use crate::stats::{Counters, Outcome, Signal};
 use crate::transport::{Attempt, Client, Fault};
 
@@ -152,7 +152,13 @@ impl Sender<'_> {
 
     /// Tries one request until something comes of it, which is an error where it is too large.
     async fn bring(&self, part: &mut Part) -> Result<Outcome, Fault> {
-        let body = self.client.prepare(&part.request);
+        let body = if self.client.takes_json() {
+            // What was encoded here is decoded as well.
+            self.client
+                .prepare(&json(self.signal, &part.request).unwrap_or_default().into())
+        } else {
+            self.client.prepare(&part.request)
+        };
         let mut pause = FIRST_PAUSE;
         let mut closed = 0;
         loop {

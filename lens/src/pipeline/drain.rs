@@ -11,7 +11,7 @@ use tokio::sync::watch;
 use super::front::REQUEST;
 use super::lane::{Batch, Lane, State};
 use crate::export::{Item, Units};
-use crate::stats::{Reason, Signal};
+use crate::stats::{FOR_EVER, Reason, Signal};
 
 /// Between attempts when somebody waits for them.
 const SHORT_PAUSE: Duration = Duration::from_millis(100);
@@ -106,6 +106,14 @@ impl Lane {
         self.lock()
             .close_by
             .is_some_and(|close_by| Instant::now() >= close_by)
+    }
+
+    /// What is left until the deadline of a close.
+    pub(super) fn time_left(&self) -> Duration {
+        let close_by = self.lock().close_by;
+        close_by.map_or(FOR_EVER, |close_by| {
+            close_by.saturating_duration_since(Instant::now())
+        })
     }
 
     pub(super) fn is_closing(&self) -> bool {

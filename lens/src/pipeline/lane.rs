@@ -130,7 +130,7 @@ impl Lane {
             Ok(false) => {}
             Err(reason) => {
                 self.counters.emitted(Signal::Logs, 1);
-                self.refused(Signal::Logs, reason);
+                self.refused(Signal::Logs, reason, 1);
             }
         }
     }
@@ -144,14 +144,14 @@ impl Lane {
 
     /// Queues an item, or drops and counts it.
     pub(crate) fn push(&self, item: Item) {
-        let signal = item.signal();
+        let (signal, count) = (item.signal(), item.count());
         if let Some(signal) = signal {
-            self.counters.emitted(signal, 1);
+            self.counters.emitted(signal, count);
         }
         let mut item = Some(item);
         let refused = self.with_room(|| self.queue(&mut item));
         if let (Some(signal), Err(reason)) = (signal, refused) {
-            self.refused(signal, reason);
+            self.refused(signal, reason, count);
         }
     }
 
@@ -163,8 +163,8 @@ impl Lane {
         if state.items.len() >= self.batching.queue() {
             return Err(Reason::QueueFull);
         }
+        state.pushed += item.as_ref().map_or(0, Item::count);
         state.items.extend(item.take());
-        state.pushed += 1;
         let waiting = state.items.len();
         if waiting == 1 {
             state.due = Some(Instant::now() + self.batching.delay);
@@ -215,8 +215,8 @@ impl Lane {
         }
     }
 
-    fn refused(&self, signal: Signal, reason: Reason) {
-        self.counters.dropped(signal, reason, 1);
+    fn refused(&self, signal: Signal, reason: Reason, count: u64) {
+        self.counters.dropped(signal, reason, count);
         if matches!(reason, Reason::QueueFull) {
             diag::fault(
                 "queue full",

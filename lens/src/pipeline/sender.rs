@@ -2,15 +2,20 @@
 //!
 //! In: batches. Out: outcomes, to the counters. What goes over a network is in `delivery.rs`.
 
+use std::pin::pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use futures_util::future::{Either, select};
 use opentelemetry_sdk::Resource;
+use opentelemetry_sdk::error::OTelSdkResult;
+use tokio::runtime::Handle;
+use tokio::task::spawn_blocking;
 
 use super::Lane;
 use super::delivery::deliver;
 use super::lane::Batch;
-use crate::config::Target;
+use crate::config::{LogSink, SpanSink, Target};
 use crate::diag;
 use crate::export::{Console, Item, JsonLines, Pretty, encode};
 use crate::stats::{Counters, Outcome, Signal};
@@ -22,10 +27,13 @@ const TICK: Duration = Duration::from_millis(250);
 /// Where the items of a lane go.
 pub(crate) enum Sink {
     Otlp(Signal, Box<Target>, Resource),
-    /// Both signals may go to one file.
+    /// All signals may go to one file.
     File(Signal, Arc<Mutex<JsonLines>>, Resource),
     Console(Console),
     Pretty(Pretty),
+    /// Exporters of the program's own.
+    Logs(Arc<dyn LogSink>),
+    Spans(Arc<dyn SpanSink>),
 }
 
 /// Runs until `lane` is closed.
@@ -63,7 +71,74 @@ pub(super) async fn run(lane: Arc<Lane>, sink: Sink, counters: Arc<Counters>) {
             }
             pretty.write(&[], true);
         }
+        Sink::Logs(exporter) => {
+            let ends = Arc::clone(&exporter);
+            let export = move |items: Vec<Item>, runtime: &Handle| {
+                let records: Vec<_> = (items.iter())
+                    .filter_map(|item| match item {
+                        Item::Log(log) => Some((&log.record, &log.scope)),
+                        _ => None,
+                    })
+                    .collect();
+                exporter.export(&records, runtime)
+            };
+            hand_over(&lane, (Signal::Logs, &counters), Arc::new(export)).await;
+            end_own(&lane, move |timeout| ends.shutdown(timeout)).await;
+        }
+        Sink::Spans(exporter) => {
+            let ends = Arc::clone(&exporter);
+            let export = move |items: Vec<Item>, runtime: &Handle| {
+                let spans = items.into_iter().filter_map(|item| match item {
+                    Item::Span(span) => Some(*span),
+                    _ => None,
+                });
+                exporter.export(spans.collect(), runtime)
+            };
+            hand_over(&lane, (Signal::Traces, &counters), Arc::new(export)).await;
+            end_own(&lane, move |timeout| ends.shutdown(timeout)).await;
+        }
     }
+}
+
+/// An exporter of the program's own, at work on some items.
+type Export = dyn Fn(Vec<Item>, &Handle) -> OTelSdkResult + Send + Sync;
+
+/// Hands batches to an exporter of the program's own, where it may block and panic.
+async fn hand_over(lane: &Lane, (signal, counters): (Signal, &Counters), export: Arc<Export>) {
+    let items = signal.items();
+    let key = format!("own exporter {items}");
+    while let Some(batch) = lane.next(None).await {
+        let (ticket, export) = (batch.ticket, Arc::clone(&export));
+        let task = spawn_blocking(move || export(batch.items, &Handle::current()));
+        let fault = match select(task, pin!(lane.out_of_time())).await {
+            Either::Left((Ok(Ok(())), _)) => {
+                diag::recovered(&key, format_args!("{items} are exported again"));
+                counters.settled(
+                    signal,
+                    &Outcome::Exported { rejected: 0 },
+                    ticket.units.count,
+                );
+                None
+            }
+            Either::Left((Ok(Err(error)), _)) => Some((Outcome::Failed, error.to_string())),
+            Either::Left((Err(_), _)) => Some((Outcome::Failed, "it panicked".to_owned())),
+            Either::Right(_) => Some((Outcome::Unknown, "it did not end in time".to_owned())),
+        };
+        if let Some((outcome, fault)) = fault {
+            counters.settled(signal, &outcome, ticket.units.count);
+            let notice =
+                format_args!("export of {items} fails in the program's own exporter: {fault}");
+            diag::fault(&key, notice);
+        }
+        lane.settle(ticket);
+    }
+}
+
+/// Shuts an exporter of the program's own down, in the time that is left.
+async fn end_own(lane: &Lane, end: impl FnOnce(Duration) -> OTelSdkResult + Send + 'static) {
+    let left = lane.time_left();
+    let task = spawn_blocking(move || end(left));
+    select(task, pin!(lane.out_of_time())).await;
 }
 
 /// Appends a request, and tells when that begins and ceases to fail.
@@ -101,8 +176,10 @@ fn settle(lane: &Lane, counters: &Counters, batch: &Batch, written: bool) {
     } else {
         Outcome::Failed
     };
-    for signal in batch.items.iter().filter_map(Item::signal) {
-        counters.settled(signal, &outcome, 1);
+    for item in &batch.items {
+        if let Some(signal) = item.signal() {
+            counters.settled(signal, &outcome, item.count());
+        }
     }
     lane.settle(batch.ticket);
 }

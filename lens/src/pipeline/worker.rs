@@ -5,12 +5,14 @@
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
 use opentelemetry::Context;
-use tokio::sync::oneshot;
+use tokio::sync::mpsc;
+use tokio::task::spawn_blocking;
+use tokio::time::timeout_at;
 
 use super::{Lane, Sink, sender};
 use crate::stats::Counters;
@@ -22,18 +24,30 @@ pub(crate) type Tick = Box<dyn Fn() + Send>;
 /// What is still to be emitted when everything stops.
 pub(crate) type LastWords = Box<dyn FnOnce() + Send>;
 
+/// Collects metrics, which runs code of the program's that may take its time.
+pub(crate) type Collect = Box<dyn FnOnce() + Send>;
+
 /// What a caller waits beyond the deadline for the worker to notice it.
 const GRACE: Duration = Duration::from_millis(250);
 
 /// The lanes, and the thread that empties them.
 pub(crate) struct Worker {
     lanes: Vec<Arc<Lane>>,
-    stop: Mutex<Option<oneshot::Sender<Stop>>>,
+    commands: mpsc::UnboundedSender<Command>,
 }
 
-struct Stop {
-    deadline: Instant,
-    last_words: LastWords,
+enum Command {
+    Collect(Collect),
+    Stop(Stop),
+}
+
+/// How everything stops.
+pub(crate) struct Stop {
+    pub(crate) deadline: Instant,
+    pub(crate) last_words: LastWords,
+    pub(crate) collect: Option<Collect>,
+    /// What takes the metrics that are collected then; the others need not wait for it.
+    pub(crate) collecting: Vec<Arc<Lane>>,
 }
 
 impl fmt::Debug for Worker {
@@ -55,10 +69,10 @@ impl Worker {
         counters: Arc<Counters>,
         tick: Option<Tick>,
     ) -> Option<Self> {
-        let (stop, stopped) = oneshot::channel();
+        let (commands, received) = mpsc::unbounded_channel();
         let kept = lanes.iter().map(|(lane, _)| Arc::clone(lane)).collect();
         let thread = std::thread::Builder::new().name("lens".to_owned());
-        if let Err(error) = thread.spawn(move || run(lanes, &counters, tick, stopped)) {
+        if let Err(error) = thread.spawn(move || run(lanes, &counters, tick, received)) {
             diag::say(format_args!(
                 "cannot start a thread ({error}); nothing is exported"
             ));
@@ -66,8 +80,19 @@ impl Worker {
         }
         Some(Self {
             lanes: kept,
-            stop: Mutex::new(Some(stop)),
+            commands,
         })
+    }
+
+    /// Has `collect` run where it may block; `false` when it did not end in time.
+    pub(crate) fn collect(&self, collect: Collect, deadline: Instant) -> bool {
+        let (done, ended) = std::sync::mpsc::channel();
+        let collect = Command::Collect(Box::new(move || {
+            collect();
+            let _ = done.send(());
+        }));
+        let left = deadline.saturating_duration_since(Instant::now());
+        self.commands.send(collect).is_ok() && ended.recv_timeout(left).is_ok()
     }
 
     /// Has everything queued exported; `false` when some of it was not in time.
@@ -87,14 +112,9 @@ impl Worker {
     /// deadline came first.
     ///
     /// Waits on condition variables only, so it works inside a runtime and in `atexit`.
-    pub(crate) fn stop(&self, deadline: Instant, last_words: LastWords) -> bool {
-        let stop = self.stop.lock().ok().and_then(|mut stop| stop.take());
-        if let Some(stop) = stop {
-            let _ = stop.send(Stop {
-                deadline,
-                last_words,
-            });
-        }
+    pub(crate) fn stop(&self, stop: Stop) -> bool {
+        let deadline = stop.deadline;
+        let _ = self.commands.send(Command::Stop(stop));
         let patience = deadline + GRACE;
         self.lanes.iter().all(|lane| lane.closed(patience)) && Instant::now() <= deadline
     }
@@ -104,7 +124,7 @@ fn run(
     lanes: Vec<(Arc<Lane>, Sink)>,
     counters: &Arc<Counters>,
     tick: Option<Tick>,
-    stop: oneshot::Receiver<Stop>,
+    mut commands: mpsc::UnboundedReceiver<Command>,
 ) {
     let enter = || {
         os::mark_own_thread();
@@ -128,15 +148,11 @@ fn run(
                 if let Some(tick) = tick {
                     tokio::spawn(ticking(tick));
                 }
-                // An error is a start that was given up before anybody saw it.
-                let deadline = match stop.await {
-                    Ok(stop) => {
-                        outside(stop.last_words);
-                        stop.deadline
-                    }
-                    Err(_) => Instant::now(),
-                };
-                kept.iter().for_each(|lane| lane.close(deadline));
+                match obey(&mut commands).await {
+                    Some(stop) => end(stop, &kept).await,
+                    // A start that was given up before anybody saw it.
+                    None => kept.iter().for_each(|lane| lane.close(Instant::now())),
+                }
                 join_all(senders).await;
             });
             // A name that does not resolve keeps a blocking thread; nobody waits for it.
@@ -148,6 +164,39 @@ fn run(
     }
     // Whatever happened above, nobody waits for a lane that no sender serves.
     kept.iter().for_each(|lane| lane.end());
+}
+
+/// Does what is asked until that is to stop.
+async fn obey(commands: &mut mpsc::UnboundedReceiver<Command>) -> Option<Stop> {
+    loop {
+        match commands.recv().await? {
+            Command::Collect(collect) => drop(spawn_blocking(move || outside(collect))),
+            Command::Stop(stop) => return Some(stop),
+        }
+    }
+}
+
+/// Closes the lanes; those that take metrics when the last ones are there.
+async fn end(stop: Stop, lanes: &[Arc<Lane>]) {
+    let Stop {
+        deadline,
+        last_words,
+        collect,
+        collecting,
+    } = stop;
+    outside(last_words);
+    let collects = |lane: &&Arc<Lane>| collecting.iter().any(|late| Arc::ptr_eq(late, lane));
+    let others = lanes.iter().filter(|lane| !collects(lane));
+    others.for_each(|lane| lane.close(deadline));
+    if let Some(collect) = collect {
+        let collected = spawn_blocking(move || outside(collect));
+        if timeout_at(deadline.into(), collected).await.is_err() {
+            diag::say(
+                "metrics could not be collected in time; those since the last time are missing",
+            );
+        }
+    }
+    lanes.iter().for_each(|lane| lane.close(deadline));
 }
 
 async fn ticking(tick: Tick) {

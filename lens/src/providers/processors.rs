@@ -8,6 +8,7 @@ use opentelemetry_sdk::error::{OTelSdkError, OTelSdkResult};
 use opentelemetry_sdk::logs::{LogProcessor, SdkLogRecord};
 use opentelemetry_sdk::trace::{Span, SpanData, SpanProcessor};
 
+use super::spans::{cut, unique};
 use crate::config::Redact;
 use crate::encode::{ScopeKey, sdk_fields};
 use crate::export::{Item, Log};
@@ -49,11 +50,13 @@ impl LogProcessor for QueueLogs {
 /// Queues spans, and knows which are open.
 #[derive(Debug)]
 pub(super) struct QueueSpans {
-    pub(super) lane: Option<Arc<Lane>>,
+    pub(super) lanes: Vec<Arc<Lane>>,
     /// Whether the sink wants to hear of spans when they start.
     pub(super) announces: bool,
     pub(super) open: Arc<OpenSpans>,
     pub(super) redact: Redact,
+    /// How many characters of a text stay.
+    pub(super) value_length: Option<usize>,
 }
 
 impl SpanProcessor for QueueSpans {
@@ -62,25 +65,32 @@ impl SpanProcessor for QueueSpans {
             return;
         };
         self.redact.span(&mut data);
-        if let (true, Some(lane)) = (self.announces, &self.lane) {
-            lane.push(Item::Start(Box::new(data.clone())));
+        if self.announces {
+            for lane in &self.lanes {
+                lane.push(Item::Start(Box::new(data.clone())));
+            }
         }
         self.open.started(data);
     }
 
     fn on_end(&self, mut span: SpanData) {
-        self.redact.span(&mut span);
         let id = span.span_context.span_id();
-        if let Some(lane) = &self.lane
-            && span.span_context.is_sampled()
+        if span.span_context.is_sampled()
+            && let Some((last, others)) = self.lanes.split_last()
         {
-            lane.push(Item::Span(Box::new(span)));
+            unique(&mut span);
+            cut(&mut span, self.value_length);
+            self.redact.span(&mut span);
+            for lane in others {
+                lane.push(Item::Span(Box::new(span.clone())));
+            }
+            last.push(Item::Span(Box::new(span)));
         }
         self.open.ended(id);
     }
 
     fn force_flush(&self) -> OTelSdkResult {
-        self.lane.as_ref().map_or(Ok(()), |lane| flush(lane))
+        self.lanes.iter().try_for_each(|lane| flush(lane))
     }
 
     fn shutdown_with_timeout(&self, _: Duration) -> OTelSdkResult {
@@ -98,9 +108,10 @@ impl TrackOpen {
     pub(crate) fn new(open: Arc<OpenSpans>, redact: Redact) -> Self {
         Self(QueueSpans {
             redact,
-            lane: None,
+            lanes: Vec::new(),
             announces: false,
             open,
+            value_length: None,
         })
     }
 }

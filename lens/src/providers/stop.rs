@@ -7,20 +7,27 @@ use opentelemetry::KeyValue;
 use opentelemetry::trace::TraceContextExt;
 use opentelemetry_sdk::trace::SpanData;
 
-use super::Providers;
+use super::{Meters, Providers};
 use crate::export::Item;
 use crate::open_spans::OpenSpans;
 use crate::os;
-use crate::pipeline::{Lane, LastWords};
+use crate::pipeline::{Lane, LastWords, Stop};
 use crate::semconv::nemo;
 use crate::stats::{Counters, Report, Stats, deadline};
 
 impl Providers {
     /// Has what is queued exported within `timeout`.
     pub(crate) fn flush(&self, timeout: Duration) -> Report {
-        let began = Instant::now();
-        let done = self.is_stranded()
-            || (self.worker.as_ref()).is_none_or(|worker| worker.flush(deadline(timeout)));
+        let (began, deadline) = (Instant::now(), deadline(timeout));
+        let collect = || self.meters.as_ref().and_then(Meters::collect);
+        let done = match &self.worker {
+            _ if self.is_stranded() => true,
+            Some(worker) => {
+                let collected = collect().is_none_or(|collect| worker.collect(collect, deadline));
+                worker.flush(deadline) && collected
+            }
+            None => true,
+        };
         self.report(began, done)
     }
 
@@ -28,17 +35,22 @@ impl Providers {
     pub(crate) fn stop(&self, timeout: Duration, last_words: LastWords) -> Report {
         let began = Instant::now();
         let (open, counters) = (Arc::clone(&self.open), Arc::clone(&self.counters));
-        let (lane, traces) = (self.spans.clone(), self.traces.clone());
+        let (lanes, traces) = (self.spans.clone(), self.traces.clone());
         // On the worker: in `atexit` this thread's locals, which the SDK uses, are gone.
         let last_words: LastWords = Box::new(move || {
             last_words();
-            end_open_spans(&open, lane.as_deref(), &counters);
+            end_open_spans(&open, &lanes, &counters);
             // From here on the program's tracers make no more spans.
             let _ = traces.map(|traces| traces.shutdown());
         });
         let done = match &self.worker {
             _ if self.is_stranded() => true,
-            Some(worker) => worker.stop(deadline(timeout), last_words),
+            Some(worker) => worker.stop(Stop {
+                deadline: deadline(timeout),
+                last_words,
+                collect: self.meters.as_ref().and_then(Meters::end),
+                collecting: self.meters.as_ref().map(Meters::lanes).unwrap_or_default(),
+            }),
             None => {
                 last_words();
                 true
@@ -70,7 +82,7 @@ impl Providers {
 }
 
 /// Ends what is open and marks it, so that it is exported and not taken for complete.
-fn end_open_spans(open: &OpenSpans, lane: Option<&Lane>, counters: &Counters) {
+fn end_open_spans(open: &OpenSpans, lanes: &[Arc<Lane>], counters: &Counters) {
     let spans = open.take_all();
     let count = spans.len() as u64;
     for span in spans {
@@ -81,8 +93,9 @@ fn end_open_spans(open: &OpenSpans, lane: Option<&Lane>, counters: &Counters) {
             }
             // A span of somebody else cannot be reached: exported as it was at its start.
             None => {
-                if let Some(lane) = lane {
-                    lane.push(Item::Span(Box::new(cut_off(span.data))));
+                let data = cut_off(span.data);
+                for lane in lanes {
+                    lane.push(Item::Span(Box::new(data.clone())));
                 }
             }
         }

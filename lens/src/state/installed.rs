@@ -8,6 +8,8 @@ use std::sync::atomic::Ordering;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use log::LevelFilter;
+use opentelemetry::metrics::noop::NoopMeterProvider;
+use opentelemetry::propagation::TextMapCompositePropagator;
 use opentelemetry::trace::SpanId;
 use opentelemetry::trace::noop::NoopTracerProvider;
 use opentelemetry::{Context, global};
@@ -74,11 +76,28 @@ pub(crate) fn install(active: Active) -> Option<&'static Active> {
         None if latest_start().is_some() => global::set_tracer_provider(NoopTracerProvider::new()),
         None => {}
     }
+    let meters = active
+        .providers
+        .as_ref()
+        .and_then(|providers| providers.meters.clone());
+    match meters {
+        Some(provider) => global::set_meter_provider(provider),
+        None if latest_start().is_some() => {
+            global::set_meter_provider(NoopMeterProvider::new());
+        }
+        None => {}
+    }
     match latest_start() {
         None => _ = FIRST.set(active),
         Some(last) => _ = last.next.set(Box::new(active)),
     }
     current()
+}
+
+/// Puts `propagator` in effect.
+#[expect(clippy::disallowed_methods, reason = "the one place that sets it")]
+pub(crate) fn set_propagator(propagator: TextMapCompositePropagator) {
+    global::set_text_map_propagator(propagator);
 }
 
 /// Remembers that lens is in the logger slot, and what its console side needs.

@@ -1,11 +1,14 @@
 //! What is installed in this process: the one mutable fact of lens.
 
 mod active;
+mod facts;
 mod installed;
 #[cfg(feature = "__testkit")]
 pub(crate) mod scope;
 
 pub(crate) use active::{Active, Bridge, Main};
+pub(crate) use facts::{Facts, facts, set_facts};
 pub(crate) use installed::{
     current, has_logger_slot, hold_open, install, latest, refresh_level_gate, set_local_level,
+    set_propagator,
 };

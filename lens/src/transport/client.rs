@@ -51,7 +51,7 @@ impl Client {
     pub(crate) fn new(signal: Signal, target: Target) -> Self {
         Self {
             signal,
-            http: connect::client(target.protocol, target.is_https()),
+            http: connect::client(&target),
             shown: target.shown(),
             target,
         }
@@ -62,6 +62,11 @@ impl Client {
         self.signal
     }
 
+    /// Whether requests are JSON, which they are not where they come from.
+    pub(crate) fn takes_json(&self) -> bool {
+        self.target.protocol == Protocol::HttpJson
+    }
+
     /// What notices call the target.
     pub(crate) fn shown(&self) -> &str {
         &self.shown
@@ -70,7 +75,7 @@ impl Client {
     /// The body of a request as it goes over the wire: compressed and framed.
     pub(crate) fn prepare(&self, message: &Bytes) -> Bytes {
         match self.target.protocol {
-            Protocol::HttpProtobuf => http::body(message, self.target.gzip),
+            Protocol::HttpProtobuf | Protocol::HttpJson => http::body(message, self.target.gzip),
             Protocol::Grpc => grpc::frame(message, self.target.gzip),
         }
     }
@@ -94,7 +99,7 @@ impl Client {
             Err(fault) => Attempt::Retry(fault),
             Ok(answer) => {
                 let verdict = match self.target.protocol {
-                    Protocol::HttpProtobuf => http::verdict,
+                    Protocol::HttpProtobuf | Protocol::HttpJson => http::verdict,
                     Protocol::Grpc => grpc::verdict,
                 };
                 verdict(&answer, self.signal, &self.shown, &self.target.headers)
@@ -110,11 +115,13 @@ impl Client {
         let mut request = Request::post(&self.target.uri)
             .header("user-agent", concat!("lens/", env!("CARGO_PKG_VERSION")));
         let fixed = match self.target.protocol {
-            Protocol::HttpProtobuf => http::headers(self.target.gzip),
+            Protocol::HttpProtobuf | Protocol::HttpJson => {
+                http::headers(self.target.protocol, self.target.gzip)
+            }
             Protocol::Grpc => grpc::headers(self.target.gzip),
         };
         for (name, value) in fixed {
-            request = request.header(*name, *value);
+            request = request.header(name, value);
         }
         let mut request = request.body(Watched::new(body, Arc::clone(sent)))?;
         for (name, value) in &self.target.headers {

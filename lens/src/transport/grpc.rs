@@ -5,6 +5,7 @@
 use bytes::{BufMut, Bytes, BytesMut};
 use hyper::HeaderMap;
 use opentelemetry_proto::tonic::collector::logs::v1::ExportLogsServiceResponse;
+use opentelemetry_proto::tonic::collector::metrics::v1::ExportMetricsServiceResponse;
 use opentelemetry_proto::tonic::collector::trace::v1::ExportTraceServiceResponse;
 use prost::Message;
 
@@ -16,16 +17,12 @@ use crate::stats::{Outcome, Signal};
 /// A flag that tells whether the message is compressed, then its length.
 const PREFIX: usize = 5;
 
-pub(super) fn headers(gzip: bool) -> &'static [(&'static str, &'static str)] {
+pub(super) fn headers(gzip: bool) -> Vec<(&'static str, &'static str)> {
+    let mut headers = vec![("content-type", "application/grpc"), ("te", "trailers")];
     if gzip {
-        &[
-            ("content-type", "application/grpc"),
-            ("te", "trailers"),
-            ("grpc-encoding", "gzip"),
-        ]
-    } else {
-        &[("content-type", "application/grpc"), ("te", "trailers")]
+        headers.push(("grpc-encoding", "gzip"));
     }
+    headers
 }
 
 pub(super) fn frame(message: &[u8], gzip: bool) -> Bytes {
@@ -89,13 +86,20 @@ pub(super) fn accepted(body: &[u8], signal: Signal, secrets: &HeaderMap) -> Atte
             .ok()
             .and_then(|answer| answer.partial_success)
             .map(|partial| (partial.rejected_spans, partial.error_message)),
+        Signal::Metrics => ExportMetricsServiceResponse::decode(body)
+            .ok()
+            .and_then(|answer| answer.partial_success)
+            .map(|partial| (partial.rejected_data_points, partial.error_message)),
     }
     .unwrap_or_default();
+    taken(u64::try_from(rejected).unwrap_or(0), &message, secrets)
+}
+
+/// A success, but for what was rejected and the message about it.
+pub(super) fn taken(rejected: u64, message: &str, secrets: &HeaderMap) -> Attempt {
     Attempt::Accepted {
-        outcome: Outcome::Exported {
-            rejected: u64::try_from(rejected).unwrap_or(0),
-        },
-        message: (!message.is_empty()).then(|| scrubbed(&message, secrets)),
+        outcome: Outcome::Exported { rejected },
+        message: (!message.is_empty()).then(|| scrubbed(message, secrets)),
     }
 }
 

@@ -1,4 +1,4 @@
-//! OTLP over HTTP with protobuf bodies.
+//! OTLP over HTTP with protobuf or JSON bodies.
 //!
 //! <https://opentelemetry.io/docs/specs/otlp/#otlphttp>
 
@@ -11,17 +11,21 @@ use hyper::{HeaderMap, StatusCode};
 
 use super::client::{Answer, Attempt};
 use super::{Fault, grpc};
+use crate::config::Protocol;
 use crate::stats::Signal;
 
-pub(super) fn headers(gzip: bool) -> &'static [(&'static str, &'static str)] {
+const JSON: &str = "application/json";
+
+pub(super) fn headers(protocol: Protocol, gzip: bool) -> Vec<(&'static str, &'static str)> {
+    let kind = match protocol {
+        Protocol::HttpJson => JSON,
+        Protocol::HttpProtobuf | Protocol::Grpc => "application/x-protobuf",
+    };
+    let mut headers = vec![("content-type", kind)];
     if gzip {
-        &[
-            ("content-type", "application/x-protobuf"),
-            ("content-encoding", "gzip"),
-        ]
-    } else {
-        &[("content-type", "application/x-protobuf")]
+        headers.push(("content-encoding", "gzip"));
     }
+    headers
 }
 
 pub(super) fn body(message: &Bytes, gzip: bool) -> Bytes {
@@ -47,7 +51,13 @@ pub(super) fn verdict(
 ) -> Attempt {
     let status = answer.parts.status;
     if status.is_success() {
-        return grpc::accepted(&answer.body, signal, secrets);
+        let kind = answer.parts.headers.get("content-type");
+        let is_json = kind.is_some_and(|kind| kind.as_bytes().starts_with(JSON.as_bytes()));
+        return if is_json {
+            accepted_json(&answer.body, signal, secrets)
+        } else {
+            grpc::accepted(&answer.body, signal, secrets)
+        };
     }
     let hint = match status.as_u16() {
         401 | 403 => "; check the credentials in OTLP headers",
@@ -57,6 +67,24 @@ pub(super) fn verdict(
     };
     let fault = Fault::answered(format!("{shown} answered {status}{hint}"));
     failed(status, fault)
+}
+
+/// The verdict on a success that is told in JSON, where a count may be a number or a text.
+fn accepted_json(body: &[u8], signal: Signal, secrets: &HeaderMap) -> Attempt {
+    let answer: serde_json::Value = serde_json::from_slice(body).unwrap_or_default();
+    let partial = answer.get("partialSuccess");
+    let count = match signal {
+        Signal::Logs => "rejectedLogRecords",
+        Signal::Traces => "rejectedSpans",
+        Signal::Metrics => "rejectedDataPoints",
+    };
+    let count = partial.and_then(|partial| partial.get(count));
+    let rejected = count.and_then(|count| match count {
+        serde_json::Value::String(count) => count.parse().ok(),
+        count => count.as_u64(),
+    });
+    let message = partial.and_then(|partial| partial.get("errorMessage")?.as_str());
+    grpc::taken(rejected.unwrap_or(0), message.unwrap_or_default(), secrets)
 }
 
 /// Whether the request is worth another try, by the status of its answer.

@@ -8,7 +8,9 @@ mod connect;
 mod fault;
 mod grpc;
 mod http;
+mod probe;
 mod prompt;
 
 pub(crate) use client::{Attempt, Client};
 pub(crate) use fault::Fault;
+pub(crate) use probe::{Probe, probe};

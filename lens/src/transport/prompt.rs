@@ -1,11 +1,13 @@
-//! TCP connections that acknowledge at once what they read.
+//! Connections to TCP and Unix sockets; the former acknowledge at once what they read.
 //!
 //! A receiver without `TCP_NODELAY` holds the second of two small segments back until the first is
 //! acknowledged, and a client with nothing to send waits up to 40 ms with that: over gRPC, whose
 //! answers are several small segments, a connection is ten times slower then. Linux can be asked
 //! not to wait, anew after each read (`TCP_QUICKACK` in `tcp(7)`).
 
+use std::error::Error;
 use std::io;
+use std::path::PathBuf;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
@@ -14,35 +16,64 @@ use hyper::rt::{Read, ReadBufCursor, Write};
 use hyper_util::client::legacy::connect::{Connected, Connection, HttpConnector};
 use hyper_util::rt::TokioIo;
 use tokio::net::TcpStream;
+#[cfg(unix)]
+use tokio::net::UnixStream;
 use tower_service::Service;
 
-/// Connects to `http` addresses.
+/// Connects to `http` addresses, or to one socket whatever the address.
 #[derive(Clone)]
-pub(super) struct PromptConnector(pub(super) HttpConnector);
+pub(super) struct PromptConnector {
+    pub(super) http: HttpConnector,
+    pub(super) socket: Option<PathBuf>,
+}
 
 impl Service<Uri> for PromptConnector {
     type Response = PromptStream;
-    type Error = <HttpConnector as Service<Uri>>::Error;
+    type Error = Box<dyn Error + Send + Sync>;
     type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Self::Error>> + Send>>;
 
     fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
-        self.0.poll_ready(cx)
+        self.http.poll_ready(cx).map_err(Into::into)
     }
 
     fn call(&mut self, uri: Uri) -> Self::Future {
-        let connecting = self.0.call(uri);
-        Box::pin(async { Ok(PromptStream(connecting.await?)) })
+        #[cfg(unix)]
+        if let Some(socket) = self.socket.clone() {
+            return Box::pin(async {
+                let stream = UnixStream::connect(socket).await?;
+                Ok(PromptStream::Unix(TokioIo::new(stream)))
+            });
+        }
+        let connecting = self.http.call(uri);
+        Box::pin(async { Ok(PromptStream::Tcp(connecting.await?)) })
     }
 }
 
 /// A connection that acknowledges at once.
-pub(super) struct PromptStream(TokioIo<TcpStream>);
+pub(super) enum PromptStream {
+    Tcp(TokioIo<TcpStream>),
+    #[cfg(unix)]
+    Unix(TokioIo<UnixStream>),
+}
+
+/// Hands a call on to the stream inside.
+macro_rules! inner {
+    ($stream:expr, $inner:ident => $call:expr) => {
+        match $stream {
+            PromptStream::Tcp($inner) => $call,
+            #[cfg(unix)]
+            PromptStream::Unix($inner) => $call,
+        }
+    };
+}
 
 impl PromptStream {
     fn acknowledge(&self) {
         // What cannot be asked for is only slower.
         #[cfg(any(target_os = "linux", target_os = "android"))]
-        let _ = self.0.inner().set_quickack(true);
+        if let Self::Tcp(stream) = self {
+            let _ = stream.inner().set_quickack(true);
+        }
     }
 }
 
@@ -52,7 +83,7 @@ impl Read for PromptStream {
         cx: &mut Context<'_>,
         into: ReadBufCursor<'_>,
     ) -> Poll<io::Result<()>> {
-        let read = Pin::new(&mut self.0).poll_read(cx, into);
+        let read = inner!(&mut *self, stream => Pin::new(stream).poll_read(cx, into));
         if read.is_ready() {
             self.acknowledge();
         }
@@ -66,19 +97,19 @@ impl Write for PromptStream {
         cx: &mut Context<'_>,
         from: &[u8],
     ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.0).poll_write(cx, from)
+        inner!(&mut *self, stream => Pin::new(stream).poll_write(cx, from))
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.0).poll_flush(cx)
+        inner!(&mut *self, stream => Pin::new(stream).poll_flush(cx))
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.0).poll_shutdown(cx)
+        inner!(&mut *self, stream => Pin::new(stream).poll_shutdown(cx))
     }
 
     fn is_write_vectored(&self) -> bool {
-        self.0.is_write_vectored()
+        inner!(self, stream => stream.is_write_vectored())
     }
 
     fn poll_write_vectored(
@@ -86,12 +117,12 @@ impl Write for PromptStream {
         cx: &mut Context<'_>,
         from: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.0).poll_write_vectored(cx, from)
+        inner!(&mut *self, stream => Pin::new(stream).poll_write_vectored(cx, from))
     }
 }
 
 impl Connection for PromptStream {
     fn connected(&self) -> Connected {
-        self.0.connected()
+        inner!(self, stream => stream.connected())
     }
 }

@@ -1,13 +1,17 @@
 //! From the SDK's types to lines.
 
+use std::fmt::Write as _;
+
 use opentelemetry::KeyValue;
 use opentelemetry::logs::AnyValue;
 use opentelemetry::trace::{Event, Status};
 use opentelemetry_sdk::trace::SpanData;
 
 use super::line::{LogLine, SpanLine, SpanStatus, Style};
+use crate::diag::one_line;
 use crate::export::Log;
-use crate::export::text::{kind, logged, spanned};
+use crate::export::points::Point;
+use crate::export::text::{kind, logged, spanned, string};
 
 /// A span that has ended, or that is still open.
 pub(super) fn span(style: Style, span: &SpanData, ended: bool) -> String {
@@ -52,4 +56,23 @@ fn attributes(attributes: &[KeyValue]) -> Vec<(&str, String)> {
     (attributes.iter())
         .map(|attribute| (attribute.key.as_str(), spanned(&attribute.value)))
         .collect()
+}
+
+/// A data point: `steps sum value=12 {step} optimizer=sgd`.
+pub(super) fn point(point: &Point<'_>) -> String {
+    let mut line = format!("{} {}", one_line(point.name), point.kind);
+    for (name, value) in &point.values {
+        let _ = write!(line, " {name}={value}");
+    }
+    if !point.unit.is_empty() {
+        let _ = write!(line, " {}", one_line(point.unit));
+    }
+    for (key, value) in &point.attributes {
+        let value = match value.as_str() {
+            Some(text) => string(text),
+            None => value.to_string(),
+        };
+        let _ = write!(line, " {}={value}", one_line(key));
+    }
+    line
 }

@@ -15,7 +15,8 @@ use opentelemetry_sdk::trace::SpanData;
 use super::convert;
 use super::forest::{Node, print_nodes};
 use super::line::Style;
-use crate::export::{Item, Log};
+use crate::export::points::each_point;
+use crate::export::{Collected, Item, Log};
 
 const PATIENCE: Duration = Duration::from_secs(1);
 const MOST_HELD: usize = 10_000;
@@ -47,6 +48,7 @@ struct Trace {
 enum Last {
     Nothing,
     NoTrace,
+    Metrics,
     Trace(TraceId),
 }
 
@@ -94,6 +96,7 @@ impl Pretty {
                 }
                 Item::Span(span) => self.span(span, &mut out),
                 Item::Log(log) => self.log(log, &mut out),
+                Item::Metrics(collected) => self.metrics(collected, &mut out),
                 // For a receiver only.
                 Item::Run(_) => {}
             }
@@ -186,6 +189,16 @@ impl Pretty {
         if !self.open.contains_key(&span_id) && !self.is_held(trace_id, span_id) {
             self.print_rest(trace_id, out);
         }
+    }
+
+    fn metrics(&mut self, collected: &Collected, out: &mut String) {
+        each_point(collected, |point| {
+            if self.last != Last::Metrics {
+                self.last = Last::Metrics;
+                out.push_str("metrics\n");
+            }
+            let _ = writeln!(out, "├─ {}", convert::point(&point));
+        });
     }
 
     fn is_held(&self, trace_id: TraceId, span_id: SpanId) -> bool {

@@ -1,0 +1,6 @@
+//! The formats in which the active span goes from one process to the next.
+
+mod b3;
+mod composite;
+
+pub(crate) use composite::composite;

@@ -1,0 +1,189 @@
+//! The provider of meters, made when somebody asks for the first one: a program without metrics
+//! pays nothing for them.
+
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use opentelemetry::InstrumentationScope;
+use opentelemetry::metrics::noop::NoopMeterProvider;
+use opentelemetry::metrics::{Meter, MeterProvider};
+use opentelemetry_sdk::Resource;
+use opentelemetry_sdk::error::OTelSdkResult;
+use opentelemetry_sdk::metrics::data::ResourceMetrics;
+use opentelemetry_sdk::metrics::exporter::PushMetricExporter;
+use opentelemetry_sdk::metrics::{
+    Aggregation, Instrument, InstrumentKind, MeterProviderBuilder, PeriodicReader,
+    SdkMeterProvider, Stream, Temporality,
+};
+
+use crate::config::{Metrics, Own};
+use crate::diag;
+use crate::export::{Collected, Item};
+use crate::pipeline::{Collect, Lane};
+
+type Build = Box<dyn FnOnce() -> SdkMeterProvider + Send>;
+
+/// Provides meters.
+#[derive(Clone)]
+pub(crate) struct Meters {
+    provider: Arc<Mutex<Provider>>,
+    lanes: Vec<Arc<Lane>>,
+}
+
+enum Provider {
+    Unused(Option<Build>),
+    Used(SdkMeterProvider),
+}
+
+impl fmt::Debug for Meters {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let is_used = self.used().is_some();
+        f.debug_struct("Meters").field("is_used", &is_used).finish()
+    }
+}
+
+impl Meters {
+    /// Meters whose measurements are collected for `lanes` and for the program's own exporters.
+    pub(super) fn new(
+        lanes: Vec<Arc<Lane>>,
+        metrics: Metrics,
+        own: Own,
+        resource: Resource,
+    ) -> Self {
+        let queues = lanes.clone();
+        let build = move || {
+            let mut builder = SdkMeterProvider::builder().with_resource(resource);
+            if !queues.is_empty() {
+                let queue = QueueMetrics {
+                    lanes: queues,
+                    temporality: metrics.temporality,
+                };
+                let reader = PeriodicReader::builder(queue).with_interval(metrics.interval);
+                builder = builder.with_reader(reader.build());
+            }
+            for add in own.metric_exporters {
+                builder = add(builder, metrics.interval);
+            }
+            with_views(builder, own.views, metrics.exponential).build()
+        };
+        Self {
+            provider: Arc::new(Mutex::new(Provider::Unused(Some(Box::new(build))))),
+            lanes,
+        }
+    }
+
+    /// What takes the metrics that are collected.
+    pub(super) fn lanes(&self) -> Vec<Arc<Lane>> {
+        self.lanes.clone()
+    }
+
+    /// Collects once more; `None` where nobody ever asked for a meter.
+    pub(super) fn collect(&self) -> Option<Collect> {
+        let provider = self.used()?;
+        Some(Box::new(move || told(provider.force_flush())))
+    }
+
+    /// Collects for the last time; `None` where nobody ever asked for a meter.
+    pub(super) fn end(&self) -> Option<Collect> {
+        let provider = self.used()?;
+        Some(Box::new(move || told(provider.shutdown())))
+    }
+
+    /// The provider, where somebody asked for a meter.
+    fn used(&self) -> Option<SdkMeterProvider> {
+        match &*self.lock() {
+            Provider::Used(provider) => Some(provider.clone()),
+            Provider::Unused(_) => None,
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Provider> {
+        self.provider.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl MeterProvider for Meters {
+    fn meter_with_scope(&self, scope: InstrumentationScope) -> Meter {
+        let mut provider = self.lock();
+        if let Provider::Unused(build) = &mut *provider {
+            let build = build.take();
+            let made = build.map_or_else(SdkMeterProvider::default, |build| build());
+            *provider = Provider::Used(made);
+        }
+        match &*provider {
+            Provider::Used(provider) => provider.meter_with_scope(scope),
+            Provider::Unused(_) => NoopMeterProvider::new().meter_with_scope(scope),
+        }
+    }
+}
+
+fn told(collected: OTelSdkResult) {
+    if let Err(error) = collected {
+        diag::fault(
+            "collect metrics",
+            format_args!("metrics cannot be collected: {error}; a callback may have panicked"),
+        );
+    }
+}
+
+/// Adds the program's views, and the one for histograms that none of them is for.
+fn with_views(
+    mut builder: MeterProviderBuilder,
+    views: Vec<crate::config::View>,
+    exponential: bool,
+) -> MeterProviderBuilder {
+    for view in &views {
+        let view = Arc::clone(view);
+        builder = builder.with_view(move |instrument: &Instrument| view(instrument));
+    }
+    if !exponential {
+        return builder;
+    }
+    builder.with_view(move |instrument: &Instrument| {
+        let is_taken = || views.iter().any(|view| view(instrument).is_some());
+        if instrument.kind() != InstrumentKind::Histogram || is_taken() {
+            return None;
+        }
+        // As the specification has it:
+        // <https://opentelemetry.io/docs/specs/otel/metrics/sdk/#base2-exponential-bucket-histogram-aggregation>
+        let aggregation = Aggregation::Base2ExponentialHistogram {
+            max_size: 160,
+            max_scale: 20,
+            record_min_max: true,
+        };
+        Stream::builder().with_aggregation(aggregation).build().ok()
+    })
+}
+
+/// Queues what is collected.
+#[derive(Debug)]
+struct QueueMetrics {
+    lanes: Vec<Arc<Lane>>,
+    temporality: Temporality,
+}
+
+impl PushMetricExporter for QueueMetrics {
+    async fn export(&self, metrics: &ResourceMetrics) -> OTelSdkResult {
+        let collected = Collected::from(metrics);
+        if !collected.is_empty() {
+            for lane in &self.lanes {
+                lane.push(Item::Metrics(Box::new(collected.clone())));
+            }
+        }
+        Ok(())
+    }
+
+    fn force_flush(&self) -> OTelSdkResult {
+        Ok(())
+    }
+
+    /// Delivery has one owner, [`Providers::stop`](super::Providers::stop).
+    fn shutdown_with_timeout(&self, _: Duration) -> OTelSdkResult {
+        Ok(())
+    }
+
+    fn temporality(&self) -> Temporality {
+        self.temporality
+    }
+}
