@@ -57,14 +57,14 @@ mod attribute;
 
 pub use capture::{Capture, CaptureBuilder, CaptureGuard, Captured};
 pub use matchers::{SpanMatch, TextMatch, ValueMatch, any, contains, loose, prefix, suffix};
-pub use model::{Event, Link, LogRecord, Span, Status, Value};
+pub use model::{Event, Link, LogRecord, Point, Span, Status, Value};
 pub use program::{Program, Run, Running};
 pub use query::{Logs, Spans};
 pub use receiver::{Attempt, Attempts, Receiver, Reply, Signal};
 pub use tree::TraceTree;
 
 #[cfg(feature = "tls")]
-pub use receiver::Certificate;
+pub use receiver::{Certificate, Identity};
 
 pub use log::Level;
 

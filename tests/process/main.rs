@@ -5,14 +5,17 @@ use lens_testkit::{LogRecord, Program, Receiver};
 mod console;
 mod correlation;
 mod exits;
+mod explain;
 mod file;
 mod input;
 mod load;
+mod metrics;
 mod outages;
 mod records;
 mod roots;
 mod runtimes;
 mod scopes;
+mod settings;
 mod stats;
 
 const PROTOCOLS: [&str; 2] = ["http/protobuf", "grpc"];

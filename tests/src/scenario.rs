@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::load;
 
 use lens::opentelemetry::trace::{TraceContextExt, Tracer};
-use lens::opentelemetry::{Context, global};
+use lens::opentelemetry::{Context, KeyValue, global};
 
 /// The first argument of the process.
 pub fn mode() -> String {
@@ -116,6 +116,12 @@ pub fn run(mode: &str) -> Result<(), String> {
             );
             panic!("after all");
         }
+        "metrics" => crate::measured::metrics(),
+        "metrics twice" => crate::measured::twice(),
+        "metrics that panic" => crate::measured::panicking(),
+        "propagate" => crate::passed_on::run(),
+        "crowded span" => crowded(),
+        "explain" => println!("{}", lens::explain()),
         "traced" => {
             log::info!("one line");
             tracing::info!("through the other facade");
@@ -171,6 +177,14 @@ pub async fn run_async(mode: &str) -> Result<(), String> {
 #[lens::trace(name = "step", fields(iteration = i))]
 fn step(i: u64) {
     log::info!("inside the step");
+}
+
+fn crowded() {
+    let tracer = global::tracer("raw");
+    let attributes = [("k", "żółć"), ("k", "gęśl"), ("second", "jaźń")];
+    let attributes = attributes.map(|(key, value)| KeyValue::new(key, value));
+    let span = tracer.span_builder("crowded").with_attributes(attributes);
+    span.start(&tracer);
 }
 
 fn panicking() {

@@ -14,14 +14,16 @@ use prost::Message;
 use serde::de::DeserializeOwned;
 
 use super::Signal;
+use super::points::points;
 use crate::Value;
-use crate::model::{Event, Link, LogData, SpanData, Status};
+use crate::model::{Event, Link, LogData, Point, SpanData, Status};
 
 /// The items of one request.
 #[derive(Default)]
 pub(super) struct Decoded {
     pub(super) logs: Vec<LogData>,
     pub(super) spans: Vec<SpanData>,
+    pub(super) points: Vec<Point>,
 }
 
 /// Decodes protobuf or OTLP's JSON.
@@ -30,6 +32,7 @@ pub(super) fn decode(signal: Signal, message: &[u8], is_json: bool) -> Result<De
     match signal {
         Signal::Logs => logs(request(message, is_json)?, &mut decoded.logs),
         Signal::Traces => spans(request(message, is_json)?, &mut decoded.spans),
+        Signal::Metrics => points(request(message, is_json)?, &mut decoded.points),
     }
     Ok(decoded)
 }
@@ -131,14 +134,14 @@ fn kind(kind: SpanKind) -> &'static str {
     }
 }
 
-fn resource(resource: Option<ProtoResource>) -> Arc<BTreeMap<String, Value>> {
+pub(super) fn resource(resource: Option<ProtoResource>) -> Arc<BTreeMap<String, Value>> {
     let attributes = resource
         .map(|resource| resource.attributes)
         .unwrap_or_default();
     Arc::new(self::attributes(attributes).into_iter().collect())
 }
 
-fn attributes(attributes: Vec<KeyValue>) -> Vec<(String, Value)> {
+pub(super) fn attributes(attributes: Vec<KeyValue>) -> Vec<(String, Value)> {
     (attributes.into_iter())
         .map(|attribute| (attribute.key, value(attribute.value)))
         .collect()

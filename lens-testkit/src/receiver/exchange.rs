@@ -43,7 +43,7 @@ pub(super) async fn exchange(
                 (name.as_str().to_owned(), value.into_owned())
             })
             .collect(),
-        items: decoded.logs.len() + decoded.spans.len(),
+        items: decoded.logs.len() + decoded.spans.len() + decoded.points.len(),
         error: error.clone(),
         body: body.into(),
     };
@@ -87,5 +87,6 @@ fn keep(store: &Store, decoded: Decoded) {
     store.0.change(|state| {
         state.logs.extend(decoded.logs.into_iter().map(Arc::new));
         state.spans.extend(decoded.spans.into_iter().map(Arc::new));
+        state.points.extend(decoded.points);
     });
 }

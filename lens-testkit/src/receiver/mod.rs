@@ -4,6 +4,7 @@ mod attempts;
 mod connection;
 mod decode;
 mod exchange;
+mod points;
 mod script;
 mod server;
 mod store;
@@ -15,4 +16,4 @@ pub use attempts::{Attempt, Attempts};
 pub use script::{Reply, Signal};
 pub use server::Receiver;
 #[cfg(feature = "tls")]
-pub use tls::Certificate;
+pub use tls::{Certificate, Identity};

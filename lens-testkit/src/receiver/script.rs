@@ -10,10 +10,12 @@ pub enum Signal {
     Logs,
     /// Spans.
     Traces,
+    /// Metrics.
+    Metrics,
 }
 
 impl Signal {
-    pub(super) const ALL: [Signal; 2] = [Signal::Logs, Signal::Traces];
+    pub(super) const ALL: [Signal; 3] = [Signal::Logs, Signal::Traces, Signal::Metrics];
 
     /// The signal of a request's path: `/v1/logs`, also with a prefix, or a gRPC method.
     pub(super) fn of_path(path: &str) -> Option<Self> {
@@ -21,6 +23,8 @@ impl Signal {
             Some(Signal::Logs)
         } else if path.ends_with("/v1/traces") || path.ends_with(".TraceService/Export") {
             Some(Signal::Traces)
+        } else if path.ends_with("/v1/metrics") || path.ends_with(".MetricsService/Export") {
+            Some(Signal::Metrics)
         } else {
             None
         }

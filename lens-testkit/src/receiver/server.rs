@@ -19,7 +19,7 @@ use super::connection::{Ending, twins};
 use super::exchange::exchange;
 use super::store::{State, Store};
 use super::{Attempts, Reply, Signal};
-use crate::model::Snapshot;
+use crate::model::{Point, Snapshot};
 use crate::query::{Live, Logs, Spans};
 use crate::tree::TraceTree;
 
@@ -84,6 +84,24 @@ impl Receiver {
     #[must_use]
     pub fn start_tls(kind: super::Certificate) -> Self {
         let (acceptor, certificate) = super::tls::identity(kind);
+        Self::serve_tls(acceptor, certificate)
+    }
+
+    /// Starts a receiver that speaks TLS with whoever shows the certificate that comes with it, as
+    /// PEM, with its key.
+    ///
+    /// # Panics
+    ///
+    /// When the system gives no port or no thread.
+    #[cfg(feature = "tls")]
+    #[must_use]
+    pub fn start_mutual_tls() -> (Self, super::Identity) {
+        let (acceptor, certificate, client) = super::tls::mutual();
+        (Self::serve_tls(acceptor, certificate), client)
+    }
+
+    #[cfg(feature = "tls")]
+    fn serve_tls(acceptor: tokio_rustls::TlsAcceptor, certificate: String) -> Self {
         let wrap: Wrap = Arc::new(move |stream| {
             let accepted = acceptor.accept(stream);
             async move { Ok(Box::new(accepted.await?) as Box<dyn Stream>) }.boxed()
@@ -189,6 +207,12 @@ impl Receiver {
     /// Returns the spans taken so far, in the order they started.
     pub fn spans(&self) -> Spans {
         Spans::live(Arc::clone(&self.store) as Arc<dyn Live>)
+    }
+
+    /// Returns the data points of metrics taken so far, in the order they came.
+    #[must_use]
+    pub fn points(&self) -> Vec<Point> {
+        self.store.0.look(|state| state.points.clone()).0
     }
 
     /// Returns everything taken so far as text, as a capture does.

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use super::Attempt;
 use super::script::Script;
-use crate::model::{LogData, Snapshot, SpanData};
+use crate::model::{LogData, Point, Snapshot, SpanData};
 use crate::query::Live;
 use crate::watched::Watched;
 
@@ -21,6 +21,7 @@ pub(super) struct State {
     pub(super) most: Option<usize>,
     pub(super) logs: Vec<Arc<LogData>>,
     pub(super) spans: Vec<Arc<SpanData>>,
+    pub(super) points: Vec<Point>,
     pub(super) attempts: Vec<Attempt>,
     pub(super) connections: usize,
     /// Whether connections are accepted.

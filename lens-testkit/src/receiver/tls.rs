@@ -4,9 +4,11 @@ use std::sync::Arc;
 
 use rcgen::{CertificateParams, KeyPair, date_time_ymd};
 use tokio_rustls::TlsAcceptor;
-use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::rustls::crypto::ring;
 use tokio_rustls::rustls::pki_types::PrivateKeyDer;
+use tokio_rustls::rustls::server::WebPkiClientVerifier;
+use tokio_rustls::rustls::server::danger::ClientCertVerifier;
+use tokio_rustls::rustls::{RootCertStore, ServerConfig};
 
 /// What is wrong with a receiver's certificate, besides that nobody trusts it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,9 +21,44 @@ pub enum Certificate {
     OfAnotherHost,
 }
 
+/// What a client shows, as PEM.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Identity {
+    /// Its certificate.
+    pub certificate: String,
+    /// The key to it.
+    pub key: String,
+}
+
 /// The way to accept connections, and the certificate as PEM.
-#[expect(clippy::expect_used, reason = "fixed inputs, made here")]
 pub(super) fn identity(kind: Certificate) -> (TlsAcceptor, String) {
+    let (certificate, key) = signed(kind);
+    let accepts = accepting(WebPkiClientVerifier::no_client_auth(), &certificate, &key);
+    (accepts, certificate.pem())
+}
+
+/// The way to accept connections of one client alone, the certificate as PEM, and the client's.
+#[expect(clippy::expect_used, reason = "fixed inputs, made here")]
+pub(super) fn mutual() -> (TlsAcceptor, String, Identity) {
+    let (client, client_key) = signed(Certificate::Valid);
+    let mut roots = RootCertStore::empty();
+    roots.add(client.der().clone()).expect("a certificate");
+    let provider = Arc::new(ring::default_provider());
+    let verifier = WebPkiClientVerifier::builder_with_provider(Arc::new(roots), provider)
+        .build()
+        .expect("somebody to trust");
+    let (certificate, key) = signed(Certificate::Valid);
+    let accepts = accepting(verifier, &certificate, &key);
+    let shown = Identity {
+        certificate: client.pem(),
+        key: client_key.serialize_pem(),
+    };
+    (accepts, certificate.pem(), shown)
+}
+
+#[expect(clippy::expect_used, reason = "fixed inputs, made here")]
+fn signed(kind: Certificate) -> (rcgen::Certificate, KeyPair) {
     let names = match kind {
         Certificate::Valid | Certificate::Expired => ["localhost", "127.0.0.1"],
         Certificate::OfAnotherHost => ["elsewhere.test", "elsewhere.invalid"],
@@ -33,13 +70,22 @@ pub(super) fn identity(kind: Certificate) -> (TlsAcceptor, String) {
     }
     let key = KeyPair::generate().expect("a key");
     let certificate = params.self_signed(&key).expect("a self-signed certificate");
+    (certificate, key)
+}
+
+#[expect(clippy::expect_used, reason = "fixed inputs, made here")]
+fn accepting(
+    verifier: Arc<dyn ClientCertVerifier>,
+    certificate: &rcgen::Certificate,
+    key: &KeyPair,
+) -> TlsAcceptor {
     let key = PrivateKeyDer::Pkcs8(key.serialize_der().into());
     let mut config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
         .with_safe_default_protocol_versions()
         .expect("ring supports the default TLS versions")
-        .with_no_client_auth()
+        .with_client_cert_verifier(verifier)
         .with_single_cert(vec![certificate.der().clone()], key)
         .expect("the key belongs to the certificate");
     config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
-    (TlsAcceptor::from(Arc::new(config)), certificate.pem())
+    TlsAcceptor::from(Arc::new(config))
 }

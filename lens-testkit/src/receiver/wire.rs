@@ -12,6 +12,9 @@ use http_body_util::{BodyExt, Full};
 use opentelemetry_proto::tonic::collector::logs::v1::{
     ExportLogsPartialSuccess, ExportLogsServiceResponse,
 };
+use opentelemetry_proto::tonic::collector::metrics::v1::{
+    ExportMetricsPartialSuccess, ExportMetricsServiceResponse,
+};
 use opentelemetry_proto::tonic::collector::trace::v1::{
     ExportTracePartialSuccess, ExportTraceServiceResponse,
 };
@@ -88,6 +91,12 @@ impl Wire {
             Signal::Traces => self.encoded(&ExportTraceServiceResponse {
                 partial_success: is_partial.then_some(ExportTracePartialSuccess {
                     rejected_spans: rejected,
+                    error_message: message,
+                }),
+            }),
+            Signal::Metrics => self.encoded(&ExportMetricsServiceResponse {
+                partial_success: is_partial.then_some(ExportMetricsPartialSuccess {
+                    rejected_data_points: rejected,
                     error_message: message,
                 }),
             }),

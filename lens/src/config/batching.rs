@@ -177,6 +177,8 @@ impl Batching {
 /// Settles how log records wait.
 pub(super) fn log_batching(code: &Batch, read: &mut Reader<'_>) -> Batching {
     let bytes = count(read, vars::LOGS_QUEUE_BYTES, code.bytes).unwrap_or(QUEUE_BYTES);
+    let origin = read.origin(vars::LOGS_QUEUE_BYTES);
+    read.settle(vars::LOGS_QUEUE_BYTES, bytes, origin);
     Batching {
         bytes,
         ..batching(&vars::LOG_BATCH, None, code, read)

@@ -7,7 +7,7 @@ use opentelemetry::KeyValue;
 use super::pairs::parse_attributes;
 use super::rank::Job;
 use super::read::{Origin, Reader};
-use super::{Builder, vars};
+use super::{Builder, REDACTED, Redact, vars};
 use crate::env;
 use crate::semconv::service;
 
@@ -25,8 +25,13 @@ pub(crate) struct Identity {
 }
 
 /// Settles who sends.
-pub(super) fn identity(builder: &Builder, job: Option<Job>, read: &mut Reader<'_>) -> Identity {
-    let given = given(read);
+pub(super) fn identity(
+    builder: &Builder,
+    job: Option<Job>,
+    redact: &Redact,
+    read: &mut Reader<'_>,
+) -> Identity {
+    let given = given(redact, read);
     let of_env = |key: &str| {
         let found = given.iter().rev().find(|(given, _)| given == key);
         found.map(|(_, value)| value.clone())
@@ -67,7 +72,7 @@ pub(super) fn identity(builder: &Builder, job: Option<Job>, read: &mut Reader<'_
 }
 
 /// The attributes of the environment; all or none of them.
-fn given(read: &mut Reader<'_>) -> Vec<(String, String)> {
+fn given(redact: &Redact, read: &mut Reader<'_>) -> Vec<(String, String)> {
     let var = vars::RESOURCE_ATTRIBUTES;
     let Some(text) = read.words(var, None) else {
         return Vec::new();
@@ -83,17 +88,24 @@ fn given(read: &mut Reader<'_>) -> Vec<(String, String)> {
             ));
         }
     }
-    parse_attributes(text).unwrap_or_else(|fault| {
-        read.say(format!(
-            "invalid value for {var}: {fault}; none of its attributes is used"
-        ));
-        read.settle(
-            var,
-            "none, since it is invalid",
-            Origin::Variable(var.into()),
-        );
-        Vec::new()
-    })
+    let given = parse_attributes(text);
+    let shown = match &given {
+        Ok(given) => {
+            let shown = given.iter().map(|(key, value)| {
+                let value = if redact.hides(key) { REDACTED } else { value };
+                format!("{key}={value}")
+            });
+            shown.collect::<Vec<_>>().join(",")
+        }
+        Err(fault) => {
+            read.say(format!(
+                "invalid value for {var}: {fault}; none of its attributes is used"
+            ));
+            "none, since it is invalid".to_owned()
+        }
+    };
+    read.settle(var, shown, Origin::Variable(var.into()));
+    given.unwrap_or_default()
 }
 
 fn service_name(

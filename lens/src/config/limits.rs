@@ -4,7 +4,7 @@
 
 use opentelemetry_sdk::trace;
 
-use super::read::{Or, Reader, code, whole_number};
+use super::read::{Or, Reader, code, code_or, whole_number};
 use super::{Builder, vars};
 
 /// How many attributes, events and links there may be where nobody says.
@@ -106,39 +106,53 @@ pub(crate) struct SpanLimits {
 /// Settles the limits of log records.
 pub(super) fn log_limits(builder: &Builder, read: &mut Reader<'_>) -> LogLimits {
     let (own, all) = (&builder.log_limits, &builder.limits);
-    let count = [vars::LOG_ATTRIBUTE_COUNT, vars::ATTRIBUTE_COUNT];
-    let length = [vars::LOG_ATTRIBUTE_LENGTH, vars::ATTRIBUTE_LENGTH];
+    let counts = [vars::LOG_ATTRIBUTE_COUNT, vars::ATTRIBUTE_COUNT];
+    let lengths = [vars::LOG_ATTRIBUTE_LENGTH, vars::ATTRIBUTE_LENGTH];
     LogLimits {
-        count: limit(read, &count, own.attributes.or(all.attributes)).unwrap_or(COUNT) as usize,
-        value_length: limit(read, &length, own.length.or(all.length)).map(|length| length as usize),
+        count: count(read, &counts, own.attributes.or(all.attributes)) as usize,
+        value_length: length(read, &lengths, own.length.or(all.length)),
     }
 }
 
 /// Settles the limits of spans.
 pub(super) fn span_limits(builder: &Builder, read: &mut Reader<'_>) -> SpanLimits {
     let (own, all) = (&builder.span_limits, &builder.limits);
-    let count = [vars::SPAN_ATTRIBUTE_COUNT, vars::ATTRIBUTE_COUNT];
-    let length = [vars::SPAN_ATTRIBUTE_LENGTH, vars::ATTRIBUTE_LENGTH];
-    let mut count_of = |vars: &[&'static str], code| limit(read, vars, code).unwrap_or(COUNT);
+    let counts = [vars::SPAN_ATTRIBUTE_COUNT, vars::ATTRIBUTE_COUNT];
+    let lengths = [vars::SPAN_ATTRIBUTE_LENGTH, vars::ATTRIBUTE_LENGTH];
     SpanLimits {
         counts: trace::SpanLimits {
-            max_attributes_per_span: count_of(&count, own.attributes.or(all.attributes)),
-            max_events_per_span: count_of(&[vars::SPAN_EVENT_COUNT], own.events),
-            max_links_per_span: count_of(&[vars::SPAN_LINK_COUNT], own.links),
-            max_attributes_per_event: count_of(
+            max_attributes_per_span: count(read, &counts, own.attributes.or(all.attributes)),
+            max_events_per_span: count(read, &[vars::SPAN_EVENT_COUNT], own.events),
+            max_links_per_span: count(read, &[vars::SPAN_LINK_COUNT], own.links),
+            max_attributes_per_event: count(
+                read,
                 &[vars::EVENT_ATTRIBUTE_COUNT],
                 own.event_attributes,
             ),
-            max_attributes_per_link: count_of(&[vars::LINK_ATTRIBUTE_COUNT], own.link_attributes),
+            max_attributes_per_link: count(
+                read,
+                &[vars::LINK_ATTRIBUTE_COUNT],
+                own.link_attributes,
+            ),
         },
-        value_length: limit(read, &length, own.length.or(all.length)).map(|length| length as usize),
+        value_length: length(read, &lengths, own.length.or(all.length)),
     }
 }
 
-/// The first of `vars` that says something, or what the code says.
-fn limit(read: &mut Reader<'_>, vars: &[&'static str], asked: Option<u32>) -> Option<u32> {
+/// How many there may be.
+fn count(read: &mut Reader<'_>, vars: &[&'static str], code: Option<u32>) -> u32 {
+    limit(read, vars, code_or(code.map(Some), Some(COUNT))).unwrap_or(COUNT)
+}
+
+/// How long a text may be, in characters.
+fn length(read: &mut Reader<'_>, vars: &[&'static str], code: Option<u32>) -> Option<usize> {
+    limit(read, vars, self::code(code)).map(|length| length as usize)
+}
+
+/// The first of `vars` that says something, or what is used otherwise.
+fn limit(read: &mut Reader<'_>, vars: &[&'static str], or: Or<Option<u32>>) -> Option<u32> {
     const EXPECTED: &str = "a whole number from 0 to 2147483647";
-    let mut settled = code(asked);
+    let mut settled = or;
     for var in vars.iter().rev() {
         settled = Or {
             value: read.optional(var, EXPECTED, whole_number, settled),

@@ -20,7 +20,7 @@ use crate::config::read::{Reader, Settled, code_or};
 use crate::config::records::{bridges_here, filter, groups, local, redact, silent};
 use crate::config::route::{Route, routes};
 use crate::config::sampler::sampler;
-use crate::config::settings::unknown;
+use crate::config::settings::{in_order, unknown};
 use crate::config::strategy::{exports, sample_rate};
 use crate::config::{Builder, Filter, Redact, vars};
 use crate::env::Env;
@@ -109,6 +109,7 @@ pub(crate) fn resolve(builder: &mut Builder, env: &Env) -> (Config, LocalKind, V
     ) & bridges_here(builder, job, read);
     let traces = read.switch(vars::TRACES_ENABLED, code_or(builder.traces, true));
     let collects = read.switch(vars::METRICS_ENABLED, code_or(builder.metrics, true));
+    let redact = redact(builder, read);
     let mut routes_if =
         |is_on: bool, signal| (is_on && exports_here).then(|| routes(signal, builder, read));
     let config = Config {
@@ -116,10 +117,10 @@ pub(crate) fn resolve(builder: &mut Builder, env: &Env) -> (Config, LocalKind, V
         traces: routes_if(traces, Signal::Traces),
         metrics: routes_if(collects, Signal::Metrics),
         enabled: exports_here,
-        identity: identity(builder, job, read),
+        identity: identity(builder, job, &redact, read),
         job,
         filter: filter(builder, read),
-        redact: redact(builder, read),
+        redact,
         limits: log_limits(builder, read),
         span_limits: span_limits(builder, read),
         sampler: sampler(builder, job, rate, read),
@@ -147,7 +148,7 @@ pub(crate) fn resolve(builder: &mut Builder, env: &Env) -> (Config, LocalKind, V
     };
     let local = local(builder, read);
     let config = Config {
-        settled: std::mem::take(&mut read.settled),
+        settled: in_order(std::mem::take(&mut read.settled)),
         ..config
     };
     (config, local, std::mem::take(&mut read.notices))

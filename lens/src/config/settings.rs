@@ -1,7 +1,7 @@
 //! Every setting in one table: for the page about them, and to know a variable by its name.
 
 use super::near::nearest;
-use super::read::Reader;
+use super::read::{Reader, Settled};
 use super::vars;
 use crate::env::Env;
 use crate::stats::Signal;
@@ -155,6 +155,13 @@ pub(super) const SETTINGS: [(&str, &[Row]); 8] = [
 fn known() -> impl Iterator<Item = String> {
     let rows = SETTINGS.iter().flat_map(|(_, rows)| rows.iter());
     rows.flat_map(Row::variables)
+}
+
+/// What is settled, in the order of the table.
+pub(super) fn in_order(mut settled: Vec<Settled>) -> Vec<Settled> {
+    let known: Vec<_> = known().collect();
+    settled.sort_by_key(|settled| known.iter().position(|known| known == settled.name));
+    settled
 }
 
 /// The variables that are set and mean nothing to lens, with what there is to say of them. Those

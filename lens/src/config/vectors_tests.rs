@@ -47,7 +47,7 @@ const VECTORS: &[Vector<'_>] = &[
     (&[("OTEL_ATTRIBUTE_COUNT_LIMIT", "5")], "OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT", "5", 0),
     (&[("OTEL_ATTRIBUTE_COUNT_LIMIT", "5"), ("OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT", "7")], "OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT", "7", 0),
     (&[("OTEL_SPAN_EVENT_COUNT_LIMIT", "0")], "OTEL_SPAN_EVENT_COUNT_LIMIT", "0", 0),
-    (&[("OTEL_EVENT_ATTRIBUTE_COUNT_LIMIT", "x")], "OTEL_EVENT_ATTRIBUTE_COUNT_LIMIT", "none", 1),
+    (&[("OTEL_EVENT_ATTRIBUTE_COUNT_LIMIT", "x")], "OTEL_EVENT_ATTRIBUTE_COUNT_LIMIT", "128", 1),
     (&[("OTEL_LINK_ATTRIBUTE_COUNT_LIMIT", "3")], "OTEL_LINK_ATTRIBUTE_COUNT_LIMIT", "3", 0),
     // exporters
     (&[("OTEL_TRACES_EXPORTER", "otlp,console")], "OTEL_TRACES_EXPORTER", "otlp,console", 0),
@@ -105,6 +105,7 @@ const VECTORS: &[Vector<'_>] = &[
     (&[("OTEL_RESOURCE_ATTRIBUTES", "service.name=a")], "OTEL_SERVICE_NAME", "a", 0),
     (&[("OTEL_RESOURCE_ATTRIBUTES", "a=1,broken,b=2")], "OTEL_RESOURCE_ATTRIBUTES", OFF, 1),
     (&[("OTEL_RESOURCE_ATTRIBUTES", "a=%ff")], "OTEL_RESOURCE_ATTRIBUTES", OFF, 1),
+    (&[("OTEL_RESOURCE_ATTRIBUTES", "a=1,api_key=s,k=x%20y")], "OTEL_RESOURCE_ATTRIBUTES", "a=1,api_key=[redacted],k=x y", 0),
     (&[("OTEL_RESOURCE_ATTRIBUTES", "a=b=c")], "OTEL_RESOURCE_ATTRIBUTES", "a=b=c", 1),
     // samplers
     (&[], SAMPLER, "parentbased_always_on", 0),

@@ -1,0 +1,35 @@
+//! A data point of a metric.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::Value;
+
+/// A data point of a metric, as a receiver got it.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Point {
+    /// The metric's name.
+    pub name: String,
+    /// The metric's unit; empty where it has none.
+    pub unit: String,
+    /// `gauge`, `sum` or `histogram`; `exponential histogram` where that has such buckets.
+    pub kind: &'static str,
+    /// Whether a sum or a histogram begins anew with each collection.
+    pub is_delta: bool,
+    /// What was measured; of a histogram the sum.
+    pub value: f64,
+    /// How many measurements a histogram has; 1 otherwise.
+    pub count: u64,
+    /// Attributes of the point.
+    pub attributes: BTreeMap<String, Value>,
+    pub(crate) resource: Arc<BTreeMap<String, Value>>,
+}
+
+impl Point {
+    /// Returns an attribute of the sender.
+    #[must_use]
+    pub fn resource(&self, key: &str) -> Option<&Value> {
+        self.resource.get(key)
+    }
+}

@@ -1,0 +1,377 @@
+//! Settings that only a whole program shows: who exports, to whom, as whom, and what it says of it.
+
+use std::io;
+use std::net::TcpStream;
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::{Path, PathBuf};
+
+use lens_testkit::{Certificate, LogRecord, Receiver};
+
+use super::{bodies, program, sync};
+
+#[test]
+fn a_record_tells_who_sent_it() {
+    let receiver = Receiver::start();
+    let run = program!("settings", "log")
+        .sending_to(&receiver, "http/protobuf")
+        .env("RANK", "3")
+        .env("WORLD_SIZE", "8")
+        .env("LOCAL_RANK", "1")
+        .env("SLURM_JOB_ID", "42")
+        .env("SLURM_NNODES", "2")
+        .env("NEMO_LENS_USER_ID", "ml")
+        .env("WANDB_PROJECT", "llm")
+        .env("ENVIRONMENT", "staging")
+        .env("CUDA_VISIBLE_DEVICES", "0,1")
+        .env("OTEL_RESOURCE_ATTRIBUTES", "team=env,a=b%2Cc")
+        .run();
+    assert_eq!((run.code(), run.stderr.as_str()), (0, ""));
+    let record = receiver.logs().one();
+    for (key, value) in [
+        ("service.name", "settings"),
+        ("service.instance.id", "42-rank3"),
+        ("nemo.run.id", "42"),
+        ("nemo.user.id", "ml"),
+        ("slurm.job.id", "42"),
+        ("wandb.project", "llm"),
+        ("deployment.environment.name", "staging"),
+        ("telemetry.sdk.name", "opentelemetry"),
+        ("telemetry.distro.name", "lens"),
+        ("process.executable.name", "settings"),
+        ("os.type", "linux"),
+        ("team", "env"),
+        ("a", "b,c"),
+    ] {
+        assert_eq!(record.resource(key), Some(&value.into()), "{key}");
+    }
+    for (key, value) in [
+        ("dl.rank", 3),
+        ("dl.world_size", 8),
+        ("dl.local_rank", 1),
+        ("slurm.nnodes", 2),
+        ("host.gpu.count", 2),
+        ("nodes", 2),
+    ] {
+        assert_eq!(record.resource(key), Some(&value.into()), "{key}");
+    }
+    for key in ["process.pid", "host.name", "host.arch"] {
+        assert!(record.resource(key).is_some(), "{key}");
+    }
+}
+
+#[test]
+fn two_processes_alone_are_two_instances() {
+    let receiver = Receiver::start();
+    for _ in 0..2 {
+        assert_eq!(sync("log", &receiver).run().code(), 0);
+    }
+    let logs = receiver.logs().to_vec();
+    let instance = |log: &LogRecord| log.resource("service.instance.id").cloned();
+    assert!(instance(&logs[0]).is_some() && instance(&logs[0]) != instance(&logs[1]));
+}
+
+#[test]
+fn a_process_that_does_not_export_keeps_its_console_and_opens_nothing() {
+    let receiver = Receiver::start();
+    let run = |rank: &str, strategy: &str| {
+        let run = program!("settings", "log")
+            .sending_to(&receiver, "grpc")
+            .env("RUST_LOG", "info")
+            .env("RANK", rank)
+            .env("WORLD_SIZE", "14")
+            .env("NEMO_LENS_EXPORT_STRATEGY", strategy)
+            .run();
+        assert_eq!(run.code(), 0);
+        assert!(run.stderr.contains("one line"), "{}", run.stderr);
+        receiver.connections()
+    };
+    assert_eq!(run("0", "single_rank"), 0);
+    // Of the program's own strategy.
+    assert_eq!(run("13", ""), 0);
+    assert_eq!(run("13", "single_rank"), 1);
+    assert_eq!(receiver.logs().one().resource("dl.rank"), Some(&13.into()));
+}
+
+#[test]
+fn a_strict_program_does_not_begin_and_names_every_fault() {
+    let receiver = Receiver::start();
+    let run = program!("settings", "console")
+        .sending_to(&receiver, "http/protobuf")
+        .env("MEGATRON_OTEL_STRICT", "1")
+        .env("MEGATRON_OTEL_LOGS_LEVEL", "loud")
+        .env("NEMO_LENS_EXPROTER", "console")
+        .env("OTEL_TRACES_SAMPLER", "xray")
+        .run();
+    assert_eq!((run.code(), run.stdout.as_str()), (1, ""));
+    let notices = run.notices();
+    assert_eq!(notices.len(), 4, "{notices:?}");
+    for fault in [
+        "MEGATRON_OTEL_LOGS_LEVEL",
+        "NEMO_LENS_EXPROTER",
+        "OTEL_TRACES_SAMPLER",
+        "strict",
+    ] {
+        assert!(
+            notices.iter().any(|notice| notice.contains(fault)),
+            "{fault}"
+        );
+    }
+    assert_eq!(receiver.connections(), 0);
+    // What is off has nothing to be strict about.
+    let run = program!("settings", "quiet")
+        .env("NEMO_LENS_STRICT", "1")
+        .env("OTEL_SDK_DISABLED", "true")
+        .env("OTEL_TRACES_SAMPLER", "xray")
+        .run();
+    assert_eq!(run.code(), 0);
+}
+
+#[test]
+fn a_signal_goes_to_every_exporter_that_is_named() {
+    let receiver = Receiver::start();
+    let run = sync("span", &receiver)
+        .env("OTEL_LOGS_EXPORTER", "otlp,console")
+        .env("OTEL_TRACES_EXPORTER", "console")
+        .run();
+    assert_eq!((run.code(), run.stderr.as_str()), (0, ""));
+    let record = receiver.logs().body("inside the step").one();
+    assert!(
+        run.stdout.contains(r#""body":"inside the step""#),
+        "{}",
+        run.stdout
+    );
+    assert!(
+        run.stdout.contains(r#""type":"span","name":"step""#),
+        "{}",
+        run.stdout
+    );
+    assert_eq!(receiver.spans().count(), 0);
+    let trace = record.trace_id().expect("it was in a span");
+    assert_eq!(run.stdout.matches(&trace.to_string()).count(), 2);
+}
+
+/// A file that is removed when it is dropped.
+struct Pem(PathBuf);
+
+impl Pem {
+    fn new(name: &str, text: &str) -> Self {
+        let name = format!("lens-{name}-{}.pem", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        std::fs::write(&path, text).expect("the file is written");
+        Self(path)
+    }
+
+    fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for Pem {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+#[test]
+fn a_receiver_that_asks_for_a_certificate_is_shown_one() {
+    let (receiver, client) = Receiver::start_mutual_tls();
+    let roots = Pem::new("roots", receiver.certificate());
+    let (shown, key) = (
+        Pem::new("shown", &client.certificate),
+        Pem::new("key", &client.key),
+    );
+    for protocol in ["http/protobuf", "http/json", "grpc"] {
+        let run = sync("log", &receiver)
+            .env("OTEL_EXPORTER_OTLP_PROTOCOL", protocol)
+            .env("OTEL_EXPORTER_OTLP_CERTIFICATE", roots.path())
+            .env("OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE", shown.path())
+            .env("OTEL_EXPORTER_OTLP_LOGS_CLIENT_KEY", key.path())
+            .run();
+        // Spans and metrics have no key.
+        assert_eq!(run.code(), 0);
+        assert!(
+            run.notices()
+                .iter()
+                .all(|notice| notice.contains("the other half")),
+            "{protocol}"
+        );
+    }
+    assert_eq!(bodies(&receiver.logs().to_vec()), ["one line"; 3]);
+    let run = sync("flush and exit", &receiver)
+        .env("OTEL_EXPORTER_OTLP_CERTIFICATE", roots.path())
+        .run();
+    assert!(
+        run.notices()[0].contains("the TLS connection to"),
+        "{:?}",
+        run.notices()
+    );
+}
+
+#[test]
+fn a_certificate_that_is_named_is_the_only_one_trusted() {
+    let (receiver, other) = (
+        Receiver::start_tls(Certificate::Valid),
+        Receiver::start_tls(Certificate::Valid),
+    );
+    let (own, wrong) = (
+        Pem::new("own", receiver.certificate()),
+        Pem::new("wrong", other.certificate()),
+    );
+    let run = |roots: &Pem| {
+        let run = sync("log", &receiver)
+            .env("SSL_CERT_FILE", own.path())
+            .env("OTEL_EXPORTER_OTLP_CERTIFICATE", roots.path());
+        run.run().notices().len()
+    };
+    assert_eq!(run(&own), 0);
+    assert!(run(&wrong) > 0);
+    assert_eq!(receiver.logs().count(), 1);
+}
+
+#[test]
+fn grpc_goes_over_a_socket_that_is_a_file() {
+    let receiver = Receiver::start();
+    let path = std::env::temp_dir().join(format!("lens-{}.sock", std::process::id()));
+    let listener = UnixListener::bind(&path).expect("a socket");
+    let address = receiver.endpoint().replace("http://", "");
+    // What comes over the socket goes to the receiver, and back.
+    std::thread::spawn(move || {
+        for client in listener.incoming().map_while(Result::ok) {
+            let server = TcpStream::connect(&address).expect("the receiver is there");
+            let (from, to) = (client.try_clone(), server.try_clone());
+            let (mut from, mut to) = (from.expect("a twin"), to.expect("a twin"));
+            std::thread::spawn(move || io::copy(&mut from, &mut to));
+            let (mut from, mut to): (TcpStream, UnixStream) = (server, client);
+            std::thread::spawn(move || io::copy(&mut from, &mut to));
+        }
+    });
+    let run = program!("sync", "log")
+        .env(
+            "OTEL_EXPORTER_OTLP_ENDPOINT",
+            format!("unix://{}", path.display()),
+        )
+        .run();
+    std::fs::remove_file(&path).expect("the socket is removed");
+    assert_eq!((run.code(), run.stderr.as_str()), (0, ""));
+    assert_eq!(bodies(&receiver.logs().to_vec()), ["one line"]);
+}
+
+#[test]
+fn what_a_span_may_hold_is_bounded_and_a_key_is_there_once() {
+    let receiver = Receiver::start();
+    let run = sync("crowded span", &receiver)
+        .env("OTEL_SPAN_ATTRIBUTE_VALUE_LENGTH_LIMIT", "3")
+        .run();
+    assert_eq!((run.code(), run.stderr.as_str()), (0, ""));
+    let span = receiver.spans().name("crowded").one();
+    assert_eq!(span.attr("k"), Some(&"gęś".into()));
+    assert_eq!(span.attr("second"), Some(&"jaź".into()));
+    let run = sync("crowded span", &receiver)
+        .env("OTEL_ATTRIBUTE_COUNT_LIMIT", "1")
+        .run();
+    assert_eq!(run.code(), 0);
+    let spans = receiver.spans().name("crowded").to_vec();
+    assert!(spans.iter().any(|span| span.attr("second").is_none()));
+}
+
+#[test]
+fn a_sampler_keeps_spans_here_and_their_ids_on_records() {
+    let receiver = Receiver::start();
+    let run = sync("span", &receiver)
+        .env("OTEL_TRACES_SAMPLER", "always_off")
+        .run();
+    assert_eq!((run.code(), run.stderr.as_str()), (0, ""));
+    assert_eq!(receiver.spans().count(), 0);
+    assert!(receiver.logs().one().trace_id().is_some());
+}
+
+#[test]
+fn what_comes_from_another_program_is_passed_on_whether_lens_is_on_or_off() {
+    let passed_on = |name: &str, value: &str| {
+        let run = program!("sync", "propagate")
+            .env("OTEL_TRACES_EXPORTER", "none")
+            .env(name, value);
+        run.run().stdout
+    };
+    let both = "{\"baggage\": \"tenant=blue\", \"traceparent\": \
+                \"00-80f198ee56343ba864fe8b2a57d3eff7-e457b5a2e4d86bd1-01\"";
+    assert!(passed_on("OTEL_SDK_DISABLED", "true").starts_with(both));
+    assert!(passed_on("OTEL_SDK_DISABLED", "").starts_with(both));
+    assert_eq!(passed_on("OTEL_PROPAGATORS", "none"), "{}\n");
+    assert_eq!(
+        passed_on("OTEL_PROPAGATORS", "tracecontext,b3")
+            .matches("80f198ee")
+            .count(),
+        2
+    );
+}
+
+#[test]
+fn processors_and_exporters_of_the_programs_own_see_everything() {
+    let receiver = Receiver::start();
+    let run = program!("own_exporters", "")
+        .sending_to(&receiver, "http/protobuf")
+        .run();
+    assert_eq!((run.code(), run.stderr.as_str()), (0, ""));
+    for line in [
+        "printer log one line",
+        "printer span one span",
+        "metric renamed.steps",
+        "logs are shut down",
+    ] {
+        assert!(
+            run.stdout.lines().any(|printed| printed == line),
+            "{line}: {}",
+            run.stdout
+        );
+    }
+    assert!(
+        run.stdout.contains("emitted: 2, exported: 2"),
+        "{}",
+        run.stdout
+    );
+    assert_eq!(receiver.logs().one().attr("marked"), Some(&true.into()));
+    assert_eq!(receiver.spans().one().attr("marked"), Some(&true.into()));
+    assert_eq!(receiver.points()[0].name, "renamed.steps");
+}
+
+#[test]
+fn an_exporter_of_the_programs_own_that_fails_costs_a_line_and_is_counted() {
+    for (mode, told) in [
+        ("failure", "no paper"),
+        ("panic in the exporter", "it panicked"),
+    ] {
+        let run = program!("own_exporters", mode)
+            .env("NEMO_LENS_EXPORTER", "none")
+            .run();
+        assert_eq!(run.code(), 0);
+        let notices = run.notices();
+        assert!(
+            notices
+                .iter()
+                .any(|notice| notice.contains("exporter") && notice.contains(told)),
+            "{mode}: {}",
+            run.stderr
+        );
+        assert!(run.stdout.contains("failed: 1"), "{}", run.stdout);
+    }
+}
+
+#[test]
+fn a_forked_child_draws_ids_of_its_own() {
+    let receiver = Receiver::start();
+    let run = program!("forking", "")
+        .sending_to(&receiver, "http/protobuf")
+        .run();
+    assert_eq!(run.code(), 0);
+    let lines: Vec<_> = run.stdout.lines().collect();
+    let [child, parent] = lines[..] else {
+        panic!("two processes print: {lines:?}")
+    };
+    let ids: Vec<_> = [child, parent]
+        .iter()
+        .flat_map(|line| line.split(' '))
+        .collect();
+    assert_eq!(ids.len(), 4);
+    assert!(ids[0] != ids[2] && ids[1] != ids[3], "{ids:?}");
+}
