@@ -2,6 +2,7 @@
 
 use lens_testkit::{LogRecord, Program, Receiver};
 
+mod connections;
 mod console;
 mod correlation;
 mod exits;
@@ -11,6 +12,7 @@ mod input;
 mod load;
 mod metrics;
 mod outages;
+mod own;
 mod records;
 mod roots;
 mod runtimes;
