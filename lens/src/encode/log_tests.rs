@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use prost::Message as _;
 
 use super::*;
-use crate::encode::{Run, ScopeKey, request};
+use crate::encode::{EncodedResource, Run, ScopeKey, request};
 
 fn logger() -> SdkLogger {
     SdkLoggerProvider::builder().build().logger("")
@@ -153,7 +153,7 @@ proptest! {
             count: 1,
         };
         let runs: Vec<_> = records.iter().map(run).collect();
-        let body = request(&resource, &runs);
+        let body = request(&EncodedResource::new(&resource), &runs);
         let decoded = ExportLogsServiceRequest::decode(body.as_slice()).unwrap();
         let logs = &decoded.resource_logs[0];
         prop_assert_eq!(logs.resource.as_ref().unwrap().attributes.len(), 1);

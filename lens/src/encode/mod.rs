@@ -9,4 +9,4 @@ mod request;
 
 pub(crate) use log::{Attributes, LogFields, Scalar, correlation, ids, nanos, sdk_fields};
 pub(crate) use proto::Message;
-pub(crate) use request::{Run, ScopeKey, request};
+pub(crate) use request::{EncodedResource, Run, ScopeKey, request};

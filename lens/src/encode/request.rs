@@ -81,29 +81,45 @@ impl Message for Run {
     }
 }
 
+/// A resource, encoded once for all requests.
+pub(crate) struct EncodedResource {
+    resource: Vec<u8>,
+    schema_url: String,
+}
+
+impl EncodedResource {
+    pub(crate) fn new(resource: &ResourceAttributesWithSchema) -> Self {
+        let encoded = ProtoResource {
+            attributes: resource.attributes.0.clone(),
+            ..ProtoResource::default()
+        };
+        Self {
+            resource: encoded.encode_to_vec(),
+            schema_url: resource.schema_url.clone().unwrap_or_default(),
+        }
+    }
+}
+
 /// `ResourceLogs`.
 struct ResourceLogs<'a> {
-    resource: &'a ResourceAttributesWithSchema,
+    resource: &'a EncodedResource,
     runs: &'a [Run],
 }
 
 impl Message for ResourceLogs<'_> {
     fn write(&self, out: &mut Vec<u8>) {
-        let resource = ProtoResource {
-            attributes: self.resource.attributes.0.clone(),
-            ..ProtoResource::default()
-        };
-        out.bytes_field(1, &resource.encode_to_vec());
+        out.bytes_field(1, &self.resource.resource);
         for run in self.runs {
             out.message(2, run);
         }
-        out.text_field(3, self.resource.schema_url.as_deref().unwrap_or_default());
+        out.text_field(3, &self.resource.schema_url);
     }
 }
 
 /// The bytes of `ExportLogsServiceRequest`.
-pub(crate) fn request(resource: &ResourceAttributesWithSchema, runs: &[Run]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(runs.iter().map(Run::size).sum());
+pub(crate) fn request(resource: &EncodedResource, runs: &[Run]) -> Vec<u8> {
+    let size: usize = runs.iter().map(Run::size).sum();
+    let mut out = Vec::with_capacity(size + resource.resource.len());
     out.message(1, &ResourceLogs { resource, runs });
     out
 }

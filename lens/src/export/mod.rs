@@ -15,7 +15,7 @@ pub(crate) use console::Console;
 pub(crate) use file::JsonLines;
 pub(crate) use item::{Collected, Item, Log, Units};
 pub(crate) use json::json;
-pub(crate) use otlp::encode;
+pub(crate) use otlp::Encoder;
 pub(crate) use oversize::{Smaller, smaller};
 pub(crate) use pretty::Pretty;
 

@@ -11,12 +11,11 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use futures_util::future::{Either, select};
 use futures_util::stream::{FuturesUnordered, StreamExt};
-use opentelemetry_sdk::Resource;
 
 use super::Lane;
 use super::lane::Batch;
 use crate::diag;
-use crate::export::{Smaller, encode, json, smaller};
+use crate::export::{Encoder, Smaller, json, smaller};
 use crate::stats::{Counters, Outcome, Signal};
 use crate::transport::{Attempt, Client, Fault};
 
@@ -31,7 +30,7 @@ const FIRST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 
 /// Brings what comes out of a lane to a receiver, until the lane is closed.
-pub(super) async fn deliver(lane: &Lane, client: Client, counters: &Counters, resource: &Resource) {
+pub(super) async fn deliver(lane: &Lane, client: Client, counters: &Counters, encoder: &Encoder) {
     let sender = Sender {
         lane,
         signal: client.signal(),
@@ -40,7 +39,7 @@ pub(super) async fn deliver(lane: &Lane, client: Client, counters: &Counters, re
         reached: AtomicBool::new(false),
         fails: AtomicBool::new(false),
     };
-    sender.run(resource).await;
+    sender.run(encoder).await;
 }
 
 /// A request: a batch, or a part of one.
@@ -92,7 +91,7 @@ struct Sender<'a> {
 
 impl Sender<'_> {
     /// Sends until the lane is closed; several requests at once while all goes well.
-    async fn run(&self, resource: &Resource) {
+    async fn run(&self, encoder: &Encoder) {
         let mut open = FuturesUnordered::new();
         let mut is_ended = false;
         while !is_ended || !open.is_empty() {
@@ -111,16 +110,16 @@ impl Sender<'_> {
                 }
             };
             match batch {
-                Some(batch) => open.push(self.send(batch, resource)),
+                Some(batch) => open.push(self.send(batch, encoder)),
                 None => is_ended = true,
             }
         }
     }
 
-    async fn send(&self, batch: Batch, resource: &Resource) {
+    async fn send(&self, batch: Batch, encoder: &Encoder) {
         let ticket = batch.ticket;
         let whole = Part {
-            request: encode(self.signal, batch.items, resource).into(),
+            request: encoder.encode(self.signal, batch.items).into(),
             count: ticket.units.count,
             began: Instant::now(),
             is_unanswered: false,

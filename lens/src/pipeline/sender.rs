@@ -17,7 +17,7 @@ use super::delivery::deliver;
 use super::lane::Batch;
 use crate::config::{LogSink, SpanSink, Target};
 use crate::diag;
-use crate::export::{Console, Item, JsonLines, Pretty, encode};
+use crate::export::{Console, Encoder, Item, JsonLines, Pretty};
 use crate::stats::{Counters, Outcome, Signal};
 use crate::transport::Client;
 
@@ -42,12 +42,13 @@ pub(super) async fn run(lane: Arc<Lane>, sink: Sink, counters: Arc<Counters>) {
     match sink {
         Sink::Otlp(signal, target, resource) => {
             let client = Client::new(signal, *target);
-            deliver(&lane, client, &counters, &resource).await;
+            deliver(&lane, client, &counters, &Encoder::new(&resource)).await;
         }
         Sink::File(signal, file, resource) => {
+            let encoder = Encoder::new(&resource);
             while let Some(batch) = lane.next(None).await {
                 let ticket = batch.ticket;
-                let request = encode(signal, batch.items, &resource);
+                let request = encoder.encode(signal, batch.items);
                 let outcome = written(&file, signal, &request);
                 counters.settled(signal, &outcome, ticket.units.count);
                 lane.settle(ticket);
