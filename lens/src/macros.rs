@@ -31,7 +31,11 @@
 /// [`exporter`](crate::Builder::exporter), [`endpoint`](crate::Builder::endpoint),
 /// [`protocol`](crate::Builder::protocol), [`headers`](crate::Builder::headers),
 /// [`groups`](crate::Builder::groups) (also a list),
-/// [`root_span`](crate::Builder::root_span),
+/// [`root_span`](crate::Builder::root_span), [`metrics`](crate::Builder::metrics),
+/// `resource(team = "core", nodes = 2)` ([`resource`](crate::Builder::resource)),
+/// [`strategy`](crate::Builder::strategy), [`rank`](crate::Builder::rank),
+/// [`world_size`](crate::Builder::world_size), [`env_prefix`](crate::Builder::env_prefix),
+/// [`strict`](crate::Builder::strict),
 /// [`shutdown_timeout`](crate::Builder::shutdown_timeout) (milliseconds or a `Duration`);
 /// and `crate = path` for a renamed dependency.
 ///
