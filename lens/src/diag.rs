@@ -20,9 +20,13 @@ pub(crate) fn set_silent(silent: bool) {
 
 /// Writes one notice.
 pub(crate) fn say(notice: impl fmt::Display) {
-    if SILENT.load(Relaxed) {
-        return;
+    if !SILENT.load(Relaxed) {
+        answer(notice);
     }
+}
+
+/// Writes what somebody asked for, whether notices are off or not.
+pub(crate) fn answer(notice: impl fmt::Display) {
     // A notice may quote what a server or a variable said; it stays one line.
     let line = format!("lens: {}\n", one_line(&notice.to_string()));
     // One write, so that lines of several threads do not mix; a closed stderr is no concern.

@@ -82,9 +82,9 @@ impl Builder {
             diag::say(Error::already_started());
             return Ok(None);
         }
-        let is_refused = (config.strict && config.enabled) || self.must_be_good;
-        if is_refused && !notices.is_empty() {
-            return Err(Error::settings(notices));
+        let is_refused = (config.strict && config.is_on) || self.must_be_good;
+        if is_refused && !config.faults.is_empty() {
+            return Err(Error::settings(config.faults));
         }
         diag::set_silent(config.silent);
         diag::reset();
@@ -124,9 +124,8 @@ impl Builder {
 /// Says what is wrong with the settings, and ends the program.
 #[expect(clippy::exit, reason = "it was asked to be strict")]
 fn stop_program(error: &Error) {
-    diag::set_silent(false);
-    error.to_string().lines().for_each(diag::say);
-    diag::say("the program ends, since its settings are to be strict");
+    error.to_string().lines().for_each(diag::answer);
+    diag::answer("the program ends, since its settings are to be strict");
     std::process::exit(EXIT_CODE);
 }
 
@@ -134,8 +133,8 @@ fn stop_program(error: &Error) {
 fn tell(format: Explain) {
     match format {
         Explain::No => {}
-        Explain::Text => explain().to_string().lines().for_each(diag::say),
-        Explain::Json => diag::say(explain().to_json()),
+        Explain::Text => explain().to_string().lines().for_each(diag::answer),
+        Explain::Json => diag::answer(explain().to_json()),
     }
 }
 

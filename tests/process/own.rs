@@ -16,6 +16,7 @@ fn processors_and_exporters_of_the_programs_own_see_everything() {
         "printer span one span",
         "metric renamed.steps",
         "logs are shut down",
+        "processor ended",
     ] {
         assert!(
             run.stdout.lines().any(|printed| printed == line),
@@ -53,4 +54,42 @@ fn an_exporter_of_the_programs_own_that_fails_costs_a_line_and_is_counted() {
         );
         assert!(run.stdout.contains("failed: 1"), "{}", run.stdout);
     }
+}
+
+#[test]
+fn a_flush_reaches_what_is_the_programs_own() {
+    let run = program!("own_exporters", "flush")
+        .env("NEMO_LENS_EXPORTER", "none")
+        .run();
+    assert_eq!((run.code(), run.stderr.as_str()), (0, ""));
+    let (before, _) = run
+        .stdout
+        .split_once("\nflushed\n")
+        .expect("it was flushed");
+    for line in [
+        "processor flushed",
+        "printer log one line",
+        "metric renamed.steps",
+    ] {
+        assert!(
+            before.lines().any(|printed| printed == line),
+            "{line}: {before}"
+        );
+    }
+}
+
+#[test]
+fn a_processor_that_does_not_end_costs_the_deadline_and_no_record() {
+    let receiver = Receiver::start();
+    let run = program!("own_exporters", "a processor that hangs")
+        .sending_to(&receiver, "grpc")
+        .env("NEMO_LENS_SHUTDOWN_TIMEOUT", "500")
+        .run();
+    assert_eq!(run.code(), 0);
+    assert!(
+        run.stderr
+            .contains("a processor of the program's own did not end in time")
+    );
+    assert_eq!((receiver.logs().count(), receiver.spans().count()), (1, 1));
+    assert_eq!(receiver.points().len(), 1);
 }

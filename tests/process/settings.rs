@@ -146,6 +146,21 @@ fn a_signal_goes_to_every_exporter_that_is_named() {
 }
 
 #[test]
+fn the_accounting_holds_with_several_exporters_and_a_tree_among_them() {
+    let receiver = Receiver::start();
+    let run = sync("report", &receiver)
+        .env("OTEL_TRACES_EXPORTER", "pretty,otlp,console")
+        .env("OTEL_LOGS_EXPORTER", "otlp,pretty")
+        .run();
+    assert_eq!(run.code(), 0);
+    let counts = |count: &str| format!("emitted: {count}, exported: {count}, dropped");
+    // Each once for each exporter: 8 log records for two, a span for three.
+    assert!(run.stdout.contains(&counts("16")), "{}", run.stdout);
+    assert!(run.stdout.contains(&counts("3")), "{}", run.stdout);
+    assert_eq!((receiver.logs().count(), receiver.spans().count()), (8, 1));
+}
+
+#[test]
 fn what_a_span_may_hold_is_bounded_and_a_key_is_there_once() {
     let receiver = Receiver::start();
     let run = sync("crowded span", &receiver)

@@ -23,10 +23,15 @@ impl LogProcessor for Marks {
     }
 
     fn force_flush(&self) -> OTelSdkResult {
+        println!("processor flushed");
         Ok(())
     }
 
     fn shutdown_with_timeout(&self, _: Duration) -> OTelSdkResult {
+        if scenario::mode() == "a processor that hangs" {
+            std::thread::sleep(Duration::from_secs(60));
+        }
+        println!("processor ended");
         Ok(())
     }
 }
@@ -146,11 +151,12 @@ fn main() {
         .start();
     log::info!("one line");
     drop(lens::span!("one span"));
-    lens::handle()
-        .meter()
-        .u64_counter("steps")
-        .build()
-        .add(1, &[]);
+    let steps = lens::handle().meter().u64_counter("steps").build();
+    steps.add(1, &[]);
+    if scenario::mode() == "flush" {
+        lens::handle().flush(Duration::from_secs(20));
+        println!("flushed");
+    }
     drop(lens);
     println!("{:?}", lens::handle().stats().logs);
 }

@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use super::read::{Millis, Reader, code, code_or, whole_number};
+use super::read::{Millis, Origin, Reader, code, code_or, whole_number};
 use super::vars;
 use crate::stats::FOR_EVER;
 
@@ -187,7 +187,17 @@ pub(super) fn log_batching(code: &Batch, read: &mut Reader<'_>) -> Batching {
 
 /// Settles how spans wait.
 pub(super) fn span_batching(code: &Batch, read: &mut Reader<'_>) -> Batching {
-    batching(&vars::SPAN_BATCH, Some(QUEUE), code, read)
+    let of_logs = read.value(vars::WAIT_WHEN_FULL);
+    let settled = batching(&vars::SPAN_BATCH, Some(QUEUE), code, read);
+    let of_spans = read.value(vars::WAIT_WHEN_FULL);
+    // One variable for both, and two setters.
+    if let (Some(logs), Some(spans)) = (of_logs, of_spans)
+        && logs != spans
+    {
+        let both = format!("{logs} for log records, {spans} for spans");
+        read.settle(vars::WAIT_WHEN_FULL, both, Origin::Code);
+    }
+    settled
 }
 
 fn batching(

@@ -36,14 +36,26 @@ pub(super) fn identity(
         let found = given.iter().rev().find(|(given, _)| given == key);
         found.map(|(_, value)| value.clone())
     };
-    let (service, origin) = service_name(builder, of_env(service::NAME), read);
+    let of_code = |key: &str| {
+        let found = builder
+            .resource
+            .iter()
+            .rev()
+            .find(|pair| pair.key.as_str() == key);
+        found.map(|pair| pair.value.to_string())
+    };
+    let code = builder.service.clone().or_else(|| of_code(service::NAME));
+    let (service, origin) = service_name(builder, of_env(service::NAME), code, read);
     read.settle(vars::SERVICE_NAME, &service, origin);
-    let version = of_env(service::VERSION).or(builder.version.clone());
+    let version = of_env(service::VERSION)
+        .or(builder.version.clone())
+        .or_else(|| of_code(service::VERSION));
     let version = version.or(builder.package.version().map(str::to_owned));
     let run_id = read.words(vars::RUN_ID, builder.run_id.as_deref());
     let mut run_id = run_id.map(str::to_owned);
     if run_id.is_none()
-        && let Some(told) = vars::RUN_IDS.iter().find_map(|var| read.text(var))
+        // What torchrun says where nobody names a run.
+        && let Some(told) = vars::RUN_IDS.iter().find_map(|var| read.text(var)).filter(|id| *id != "none")
     {
         read.settle(vars::RUN_ID, told, Origin::Detected);
         run_id = Some(told.to_owned());
@@ -82,7 +94,7 @@ fn given(redact: &Redact, read: &mut Reader<'_>) -> Vec<(String, String)> {
             && value.contains('=')
         {
             let key = key.trim();
-            read.say(format!(
+            read.advise(format!(
                 "the value of {key:?} in {var} has an `=`, which is taken for a part of it; to be \
                  understood by everybody it is written %3D"
             ));
@@ -111,6 +123,7 @@ fn given(redact: &Redact, read: &mut Reader<'_>) -> Vec<(String, String)> {
 fn service_name(
     builder: &Builder,
     of_attributes: Option<String>,
+    code: Option<String>,
     read: &mut Reader<'_>,
 ) -> (String, Origin) {
     if let Some(found) = read.find(vars::SERVICE_NAME) {
@@ -119,8 +132,8 @@ fn service_name(
     if let Some(name) = of_attributes {
         return (name, Origin::Variable(vars::RESOURCE_ATTRIBUTES.into()));
     }
-    if let Some(name) = &builder.service {
-        return (name.clone(), Origin::Code);
+    if let Some(name) = code {
+        return (name, Origin::Code);
     }
     if let Some(name) = builder.package.name {
         return (name.to_owned(), Origin::Detected);

@@ -4,7 +4,7 @@
 
 use opentelemetry_sdk::trace;
 
-use super::read::{Or, Reader, code, code_or, whole_number};
+use super::read::{Or, Origin, Reader, code, code_or, whole_number};
 use super::{Builder, vars};
 
 /// How many attributes, events and links there may be where nobody says.
@@ -97,69 +97,98 @@ pub(crate) struct LogLimits {
 /// The limits of a span.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SpanLimits {
-    /// Those that the SDK keeps.
+    /// How many attributes leave.
+    pub(crate) attributes: u32,
+    /// Those that the SDK keeps; of attributes it takes more, since it does not look whether a key
+    /// is there already.
     pub(crate) counts: trace::SpanLimits,
     /// In characters.
     pub(crate) value_length: Option<usize>,
 }
 
+impl Default for SpanLimits {
+    fn default() -> Self {
+        Self {
+            attributes: COUNT,
+            counts: trace::SpanLimits::default(),
+            value_length: None,
+        }
+    }
+}
+
+/// How often an attribute may be set anew before the first values count.
+const RESETS: u32 = 16;
+
 /// Settles the limits of log records.
 pub(super) fn log_limits(builder: &Builder, read: &mut Reader<'_>) -> LogLimits {
     let (own, all) = (&builder.log_limits, &builder.limits);
-    let counts = [vars::LOG_ATTRIBUTE_COUNT, vars::ATTRIBUTE_COUNT];
-    let lengths = [vars::LOG_ATTRIBUTE_LENGTH, vars::ATTRIBUTE_LENGTH];
     LogLimits {
-        count: count(read, &counts, own.attributes.or(all.attributes)) as usize,
-        value_length: length(read, &lengths, own.length.or(all.length)),
+        count: attributes(read, vars::LOG_ATTRIBUTE_COUNT, own, all) as usize,
+        value_length: length(read, vars::LOG_ATTRIBUTE_LENGTH, own, all),
     }
 }
 
 /// Settles the limits of spans.
 pub(super) fn span_limits(builder: &Builder, read: &mut Reader<'_>) -> SpanLimits {
     let (own, all) = (&builder.span_limits, &builder.limits);
-    let counts = [vars::SPAN_ATTRIBUTE_COUNT, vars::ATTRIBUTE_COUNT];
-    let lengths = [vars::SPAN_ATTRIBUTE_LENGTH, vars::ATTRIBUTE_LENGTH];
+    let attributes = attributes(read, vars::SPAN_ATTRIBUTE_COUNT, own, all);
+    let mut count = |var, code: Option<u32>| {
+        let or = code_or(code.map(Some), Some(COUNT));
+        read.optional(var, EXPECTED, whole_number, or)
+            .unwrap_or(COUNT)
+    };
     SpanLimits {
+        attributes,
         counts: trace::SpanLimits {
-            max_attributes_per_span: count(read, &counts, own.attributes.or(all.attributes)),
-            max_events_per_span: count(read, &[vars::SPAN_EVENT_COUNT], own.events),
-            max_links_per_span: count(read, &[vars::SPAN_LINK_COUNT], own.links),
+            max_attributes_per_span: attributes.saturating_mul(RESETS),
+            max_events_per_span: count(vars::SPAN_EVENT_COUNT, own.events.or(all.events)),
+            max_links_per_span: count(vars::SPAN_LINK_COUNT, own.links.or(all.links)),
             max_attributes_per_event: count(
-                read,
-                &[vars::EVENT_ATTRIBUTE_COUNT],
-                own.event_attributes,
+                vars::EVENT_ATTRIBUTE_COUNT,
+                own.event_attributes.or(all.event_attributes),
             ),
             max_attributes_per_link: count(
-                read,
-                &[vars::LINK_ATTRIBUTE_COUNT],
-                own.link_attributes,
+                vars::LINK_ATTRIBUTE_COUNT,
+                own.link_attributes.or(all.link_attributes),
             ),
         },
-        value_length: length(read, &lengths, own.length.or(all.length)),
+        value_length: length(read, vars::SPAN_ATTRIBUTE_LENGTH, own, all),
     }
 }
 
-/// How many there may be.
-fn count(read: &mut Reader<'_>, vars: &[&'static str], code: Option<u32>) -> u32 {
-    limit(read, vars, code_or(code.map(Some), Some(COUNT))).unwrap_or(COUNT)
+const EXPECTED: &str = "a whole number from 0 to 2147483647";
+
+/// How many attributes there may be.
+fn attributes(read: &mut Reader<'_>, var: &'static str, own: &Limits, all: &Limits) -> u32 {
+    let all = code_or(all.attributes.map(Some), Some(COUNT));
+    limit(read, [var, vars::ATTRIBUTE_COUNT], own.attributes, all).unwrap_or(COUNT)
 }
 
 /// How long a text may be, in characters.
-fn length(read: &mut Reader<'_>, vars: &[&'static str], code: Option<u32>) -> Option<usize> {
-    limit(read, vars, self::code(code)).map(|length| length as usize)
+fn length(read: &mut Reader<'_>, var: &'static str, own: &Limits, all: &Limits) -> Option<usize> {
+    let limit = limit(
+        read,
+        [var, vars::ATTRIBUTE_LENGTH],
+        own.length,
+        code(all.length),
+    );
+    limit.map(|length| length as usize)
 }
 
-/// The first of `vars` that says something, or what is used otherwise.
-fn limit(read: &mut Reader<'_>, vars: &[&'static str], or: Or<Option<u32>>) -> Option<u32> {
-    const EXPECTED: &str = "a whole number from 0 to 2147483647";
-    let mut settled = or;
-    for var in vars.iter().rev() {
-        settled = Or {
-            value: read.optional(var, EXPECTED, whole_number, settled),
-            origin: read.origin(var),
-        };
-    }
-    settled.value
+/// A limit of one kind, or that in general.
+fn limit(
+    read: &mut Reader<'_>,
+    [var, general]: [&'static str; 2],
+    own: Option<u32>,
+    all: Or<Option<u32>>,
+) -> Option<u32> {
+    let value = read.optional(general, EXPECTED, whole_number, all);
+    let origin = read.origin(general);
+    let or = match (&origin, own) {
+        (Origin::Variable(_), _) | (_, None) => Or { value, origin },
+        (_, own) => code(own),
+    };
+    read.optional(var, EXPECTED, whole_number, or)
 }
 
 #[cfg(test)]
@@ -203,7 +232,15 @@ mod tests {
             .limits(Limits::new().attribute_count(1).attribute_value_length(2))
             .log_limits(Limits::new().attribute_count(3));
         assert_eq!(limits(code, &[]), (3, Some(2), 0));
-        let code = new().log_limits(Limits::new().attribute_count(3));
-        assert_eq!(limits(code, &[(count, "5")]), (5, None, 0));
+        let code = || new().log_limits(Limits::new().attribute_count(3));
+        assert_eq!(limits(code(), &[(count, "5")]), (5, None, 0));
+        assert_eq!(limits(code(), &[]), (3, None, 0));
+        let env = Env::default();
+        let both = new().limits(Limits::new().event_count(5).link_count(6));
+        let spans = span_limits(&both, &mut Reader::new(&env)).counts;
+        assert_eq!(
+            (spans.max_events_per_span, spans.max_links_per_span),
+            (5, 6)
+        );
     }
 }

@@ -46,7 +46,7 @@ pub(crate) use builder::{Package, Root};
 pub(crate) use explain::Explain;
 pub(crate) use filter::Filter;
 pub(crate) use identity::Identity;
-pub(crate) use limits::LogLimits;
+pub(crate) use limits::{LogLimits, SpanLimits};
 pub(crate) use local::LocalKind;
 pub(crate) use metrics::Metrics;
 pub(crate) use names::{names_crate, parse_level, parse_names};

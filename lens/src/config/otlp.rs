@@ -126,7 +126,7 @@ fn doubts(endpoint: &Endpoint, protocol: Protocol, said: &Said<'_>, read: &mut R
             Protocol::Grpc => "the path and query",
             Protocol::HttpProtobuf | Protocol::HttpJson => "the query",
         };
-        read.say(format!("{part} of {place} is not used with {protocol}"));
+        read.advise(format!("{part} of {place} is not used with {protocol}"));
     }
     let usual = match (protocol, endpoint.port()) {
         (Protocol::Grpc, Some(HTTP_PORT)) => Some((HTTP_PORT, "http/protobuf")),
@@ -134,7 +134,7 @@ fn doubts(endpoint: &Endpoint, protocol: Protocol, said: &Said<'_>, read: &mut R
         _ => None,
     };
     if let Some((port, usual)) = usual {
-        read.say(format!(
+        read.advise(format!(
             "{place} has port {port}, which is usually {usual}; {protocol} is spoken there as asked"
         ));
     }
@@ -142,7 +142,7 @@ fn doubts(endpoint: &Endpoint, protocol: Protocol, said: &Said<'_>, read: &mut R
         && !said.is_of_signal
         && let Some(path) = endpoint.signal_path()
     {
-        read.say(format!(
+        read.advise(format!(
             "{place} ends with {path}, which looks like the URL of one signal; it is a base, to \
              which such a path is added"
         ));

@@ -20,18 +20,24 @@ pub(crate) struct Job {
 pub(super) fn job(builder: &Builder, read: &mut Reader<'_>) -> Option<Job> {
     let mut number = |var| read.text(var)?.parse().ok();
     let told = vars::LAUNCHERS.iter().find_map(|launcher| {
-        Some(Job {
-            rank: number(launcher.rank)?,
-            world_size: number(launcher.world_size),
-            local_rank: number(launcher.local_rank),
-        })
+        let (rank, size) = (number(launcher.rank)?, number(launcher.world_size));
+        Some((rank, size))
     });
-    let rank = builder.rank.or(told.map(|job| job.rank))?;
+    let (rank, world_size) = match (builder.rank, told) {
+        (Some(rank), told) => (rank, told.and_then(|(_, size)| size)),
+        (None, told) => told?,
+    };
     Some(Job {
         rank,
-        world_size: (builder.world_size).or(told.and_then(|job| job.world_size)),
-        local_rank: told.and_then(|job| job.local_rank),
+        world_size: builder.world_size.or(world_size),
+        local_rank: local_rank(read),
     })
+}
+
+/// The number of this process on its machine, as a launcher says; zero where none does.
+pub(super) fn local_rank(read: &mut Reader<'_>) -> Option<u64> {
+    let mut launchers = vars::LAUNCHERS.iter();
+    launchers.find_map(|launcher| read.text(launcher.local_rank)?.parse().ok())
 }
 
 /// The ranks that bridge their log records.

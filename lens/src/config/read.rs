@@ -76,6 +76,8 @@ pub(super) struct Reader<'a> {
     /// What lens's variables may begin with instead, with an underscore at its end.
     prefix: Option<String>,
     pub(super) notices: Vec<String>,
+    /// Those that tell of a bad setting.
+    pub(super) faults: Vec<String>,
     pub(super) settled: Vec<Settled>,
 }
 
@@ -85,6 +87,7 @@ impl<'a> Reader<'a> {
             env,
             prefix: None,
             notices: Vec::new(),
+            faults: Vec::new(),
             settled: Vec::new(),
         }
     }
@@ -294,6 +297,13 @@ impl<'a> Reader<'a> {
         });
     }
 
+    /// What is in effect of a setting.
+    pub(super) fn value(&self, name: &str) -> Option<String> {
+        let mut settled = self.settled.iter();
+        let settled = settled.find(|settled| settled.name == name);
+        settled.map(|settled| settled.value.clone())
+    }
+
     /// Where what is in effect of a setting came from.
     pub(super) fn origin(&self, name: &str) -> Origin {
         let mut settled = self.settled.iter();
@@ -301,7 +311,16 @@ impl<'a> Reader<'a> {
         settled.map_or(Origin::Default, |settled| settled.origin.clone())
     }
 
+    /// Tells of a bad setting.
     pub(super) fn say(&mut self, notice: String) {
+        if !self.faults.contains(&notice) {
+            self.faults.push(notice.clone());
+        }
+        self.advise(notice);
+    }
+
+    /// Tells of what is allowed, and most likely not meant.
+    pub(super) fn advise(&mut self, notice: String) {
         // A variable that several signals share is complained about once.
         if !self.notices.contains(&notice) {
             self.notices.push(notice);

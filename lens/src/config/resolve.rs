@@ -28,10 +28,15 @@ use crate::groups::Groups;
 use crate::stats::{FOR_EVER, Signal};
 
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(5);
+/// How many collections of metrics wait.
+const COLLECTIONS: usize = 8;
 
 /// What is in effect.
 #[derive(Debug)]
 pub(crate) struct Config {
+    /// No switch is off.
+    pub(crate) is_on: bool,
+    /// It is on, and this process is one that exports.
     pub(crate) enabled: bool,
     pub(crate) identity: Identity,
     pub(crate) job: Option<Job>,
@@ -57,11 +62,13 @@ pub(crate) struct Config {
     pub(crate) silent: bool,
     /// A terminal may be written to in colour.
     pub(crate) color: bool,
-    /// A notice ends the program.
+    /// A bad setting ends the program.
     pub(crate) strict: bool,
     pub(crate) explain: Explain,
     /// Every setting with where it came from.
     pub(crate) settled: Vec<Settled>,
+    /// Those of the notices that tell of a bad setting.
+    pub(crate) faults: Vec<String>,
     /// Variables that are set and mean nothing to lens, with what there is to say of them.
     pub(crate) unknown: Vec<(String, String)>,
 }
@@ -73,7 +80,9 @@ impl Config {
             Signal::Logs => self.log_batching,
             Signal::Traces => self.span_batching,
             Signal::Metrics => Batching {
-                // Each collection is a request, and leaves at once.
+                // Each collection is a request, and leaves at once. What is cumulative is in the
+                // next one, too: old ones are not worth much.
+                most_waiting: Some(COLLECTIONS),
                 most_at_once: Some(1),
                 timeout: self.collection.timeout,
                 ..Batching::default()
@@ -97,7 +106,7 @@ pub(crate) fn resolve(builder: &mut Builder, env: &Env) -> (Config, LocalKind, V
     let prefix = builder.env_prefix.clone();
     let read = &mut Reader::new(env).with_prefix(prefix.as_deref());
     let job = job(builder, read);
-    let (enabled, exports_here) = enabled(builder, job, read);
+    let (is_on, exports_here) = enabled(builder, job, read);
     let rate = sample_rate(builder, read);
     let logs = builder
         .logs
@@ -110,12 +119,16 @@ pub(crate) fn resolve(builder: &mut Builder, env: &Env) -> (Config, LocalKind, V
     let traces = read.switch(vars::TRACES_ENABLED, code_or(builder.traces, true));
     let collects = read.switch(vars::METRICS_ENABLED, code_or(builder.metrics, true));
     let redact = redact(builder, read);
-    let mut routes_if =
-        |is_on: bool, signal| (is_on && exports_here).then(|| routes(signal, builder, read));
+    // What is bad is told by every process of a job, also where it does not export.
+    let mut routes_if = |signal_is_on: bool, signal| {
+        let routes = (is_on && signal_is_on).then(|| routes(signal, builder, read));
+        routes.filter(|_| exports_here)
+    };
     let config = Config {
         logs: routes_if(logs, Signal::Logs),
         traces: routes_if(traces, Signal::Traces),
         metrics: routes_if(collects, Signal::Metrics),
+        is_on,
         enabled: exports_here,
         identity: identity(builder, job, &redact, read),
         job,
@@ -139,16 +152,18 @@ pub(crate) fn resolve(builder: &mut Builder, env: &Env) -> (Config, LocalKind, V
         color: read.text(vars::NO_COLOR).is_none(),
         strict: read.switch(vars::STRICT, code_or(builder.strict, false)),
         explain: explain(read),
-        unknown: if enabled {
+        unknown: if is_on {
             unknown(env, read)
         } else {
             Vec::new()
         },
         settled: Vec::new(),
+        faults: Vec::new(),
     };
     let local = local(builder, read);
     let config = Config {
         settled: in_order(std::mem::take(&mut read.settled)),
+        faults: std::mem::take(&mut read.faults),
         ..config
     };
     (config, local, std::mem::take(&mut read.notices))

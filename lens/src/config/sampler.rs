@@ -35,7 +35,7 @@ pub(super) fn sampler(
 ) -> Box<dyn ShouldSample> {
     let has_sampler = read.find(vars::SAMPLER).is_some();
     if !has_sampler && read.find(vars::SAMPLER_ARG).is_some() {
-        read.say(format!(
+        read.advise(format!(
             "{} does nothing without {}",
             vars::SAMPLER_ARG,
             vars::SAMPLER
@@ -67,6 +67,9 @@ pub(super) fn sampler(
     // Alone, as nemo-lens sees it.
     let rank = job.map_or(0, |job| job.rank);
     if by_rank && !is_sampled(rank, rate) {
+        let origin = read.origin(vars::SAMPLER_ENABLED);
+        let shown = "parentbased_always_off, since this rank is not sampled";
+        read.settle(vars::SAMPLER, shown, origin);
         // What another process began goes on; nothing begins here.
         return Box::new(Sampler::ParentBased(Box::new(Sampler::AlwaysOff)));
     }

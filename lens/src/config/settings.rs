@@ -180,7 +180,7 @@ pub(super) fn unknown(env: &Env, read: &mut Reader<'_>) -> Vec<(String, String)>
         }
         let unsupported = vars::UNSUPPORTED.iter().find(|(known, _)| *known == name);
         if let Some((_, reason)) = unsupported {
-            read.say(format!("{name} is set and has no effect: {reason}"));
+            read.advise(format!("{name} is set and has no effect: {reason}"));
             unknown.push((name.to_owned(), (*reason).to_owned()));
             continue;
         }

@@ -4,9 +4,10 @@
 //! that chooses ranks, are those of nemo-lens, so that both choose the same.
 
 use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::local::marker;
-use super::rank::Job;
+use super::rank::{Job, local_rank};
 use super::read::{Or, Reader, code_or};
 use super::{Builder, vars};
 
@@ -100,10 +101,10 @@ pub(super) fn exports(builder: &mut Builder, job: Option<Job>, read: &mut Reader
     let rank = export_rank(builder, read);
     let rate = sample_rate(builder, read);
     // Alone, as nemo-lens sees it.
-    let job = job.unwrap_or(Job {
+    let job = job.unwrap_or_else(|| Job {
         rank: 0,
         world_size: Some(1),
-        local_rank: None,
+        local_rank: local_rank(read),
     });
     match strategy {
         Kind::AllRanks | Kind::Unknown(_) => true,
@@ -114,7 +115,14 @@ pub(super) fn exports(builder: &mut Builder, job: Option<Job>, read: &mut Reader
         },
         Kind::Sampled => is_sampled(job.rank, rate),
         Kind::FirstRankPerNode => job.local_rank.unwrap_or(0) == 0,
-        Kind::Function(exports) => exports(job.rank, job.world_size.unwrap_or(job.rank + 1)),
+        Kind::Function(exports) => {
+            let size = (job.world_size).unwrap_or_else(|| job.rank.saturating_add(1));
+            let asked = catch_unwind(AssertUnwindSafe(|| exports(job.rank, size)));
+            asked.unwrap_or_else(|_| {
+                read.say("the program's strategy panicked; this process exports".to_owned());
+                true
+            })
+        }
     }
 }
 
@@ -204,6 +212,9 @@ mod tests {
         assert!(!at("0", "sampled", &some));
         assert!(at("0", "first_rank_per_node", &[("LOCAL_RANK", "0")]));
         assert!(!at("1", "first_rank_per_node", &[("LOCAL_RANK", "1")]));
+        let first = || Builder::new().strategy("first_rank_per_node");
+        assert!(!exports(first().rank(5), &[("LOCAL_RANK", "1")]));
+        assert!(!exports(first(), &[("SLURM_LOCALID", "2")]) && exports(first(), &[]));
     }
 
     #[test]
@@ -214,5 +225,10 @@ mod tests {
         let all = ("NEMO_LENS_EXPORT_STRATEGY", "all_ranks");
         assert!(exports(even(), &[&job[..], &[all]].concat()));
         assert!(exports(Builder::new().strategy("single_rank"), &[]));
+        let last = [("RANK", "18446744073709551615")];
+        assert!(exports(
+            Builder::new().strategy(|rank, size| rank == size),
+            &last
+        ));
     }
 }

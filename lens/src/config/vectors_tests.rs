@@ -43,6 +43,11 @@ const VECTORS: &[Vector<'_>] = &[
     (&[], "OTEL_BSP_MAX_EXPORT_BATCH_SIZE", "512", 0),
     (&[("OTEL_BSP_EXPORT_TIMEOUT", "0")], "OTEL_BSP_EXPORT_TIMEOUT", "0 ms", 0),
     (&[("OTEL_BLRP_SCHEDULE_DELAY", "-5")], "OTEL_BLRP_SCHEDULE_DELAY", "1000 ms", 1),
+    (&[("OTEL_BLRP_SCHEDULE_DELAY", "0")], "OTEL_BLRP_SCHEDULE_DELAY", "1 ms", 1),
+    (&[("OTEL_BSP_SCHEDULE_DELAY", "0")], "OTEL_BSP_SCHEDULE_DELAY", "1 ms", 1),
+    (&[("OTEL_BSP_MAX_QUEUE_SIZE", "0")], "OTEL_BSP_MAX_QUEUE_SIZE", "65536", 1),
+    (&[("OTEL_BSP_MAX_QUEUE_SIZE", "100")], "OTEL_BSP_MAX_EXPORT_BATCH_SIZE", "100", 0),
+    (&[("OTEL_BSP_MAX_QUEUE_SIZE", "2048"), ("OTEL_BSP_MAX_EXPORT_BATCH_SIZE", "4096")], "OTEL_BSP_MAX_EXPORT_BATCH_SIZE", "2048", 1),
     // limits
     (&[("OTEL_ATTRIBUTE_COUNT_LIMIT", "5")], "OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT", "5", 0),
     (&[("OTEL_ATTRIBUTE_COUNT_LIMIT", "5"), ("OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT", "7")], "OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT", "7", 0),
@@ -52,6 +57,7 @@ const VECTORS: &[Vector<'_>] = &[
     // exporters
     (&[("OTEL_TRACES_EXPORTER", "otlp,console")], "OTEL_TRACES_EXPORTER", "otlp,console", 0),
     (&[("OTEL_TRACES_EXPORTER", "console, console ,CONSOLE")], "OTEL_TRACES_EXPORTER", "console", 0),
+    (&[("NEMO_LENS_LOGS_ENABLED", "1"), ("OTEL_LOGS_EXPORTER", "None")], "OTEL_LOGS_EXPORTER", "none", 0),
     (&[("OTEL_TRACES_EXPORTER", "None")], "OTEL_TRACES_EXPORTER", "none", 0),
     (&[("OTEL_TRACES_EXPORTER", "none,otlp")], "OTEL_TRACES_EXPORTER", "none", 1),
     (&[("OTEL_TRACES_EXPORTER", "zipkin,console")], "OTEL_TRACES_EXPORTER", "console", 1),
@@ -167,6 +173,81 @@ fn each_variable_comes_to_what_the_specification_says() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+fn target(env: &[(&str, &str)]) -> crate::config::Target {
+    let env = Env::from_iter(env.iter().copied());
+    let (config, ..) = resolve(&mut Builder::new(), &env);
+    match config.routes(Signal::Traces) {
+        Some([Route::Otlp(target)]) => (**target).clone(),
+        other => panic!("expected OTLP, got {other:?}"),
+    }
+}
+
+#[test]
+fn zero_is_no_limit_and_headers_are_decoded() {
+    let timeout = "OTEL_EXPORTER_OTLP_TIMEOUT";
+    assert_eq!(target(&[(timeout, "0")]).timeout, None);
+    assert_eq!(
+        target(&[(timeout, "7")]).timeout,
+        Some(Duration::from_millis(7))
+    );
+    let env = Env::from_iter([
+        ("OTEL_BSP_EXPORT_TIMEOUT", "0"),
+        ("OTEL_METRIC_EXPORT_TIMEOUT", "0"),
+    ]);
+    let (config, ..) = resolve(&mut Builder::new(), &env);
+    assert_eq!(config.batching(Signal::Traces).timeout, None);
+    assert_eq!(config.batching(Signal::Metrics).timeout, None);
+    for (given, name, expected) in [
+        ("a=1,b=x%20y, e = 5 ", "b", "x y"),
+        ("a=1,b=x%20y, e = 5 ", "e", "5"),
+        (
+            "Authorization=Basic%20dXNlcjpwYXNz%3D%3D",
+            "authorization",
+            "Basic dXNlcjpwYXNz==",
+        ),
+        ("authorization=Basic AAA==", "authorization", "Basic AAA=="),
+        ("k=a%2Cb,c=d", "k", "a,b"),
+    ] {
+        let headers = target(&[("OTEL_EXPORTER_OTLP_HEADERS", given)]).headers;
+        assert_eq!(headers[name], expected, "{given}");
+    }
+}
+
+#[test]
+fn a_setting_that_is_bad_is_a_fault_and_one_that_is_odd_is_not() {
+    let faults = |env: &[(&str, &str)]| {
+        let env = Env::from_iter(env.iter().copied());
+        let (config, _, notices) = resolve(&mut Builder::new(), &env);
+        (config.faults.len(), notices.len())
+    };
+    assert_eq!(faults(&[("OTEL_TRACES_SAMPLER", "xray")]), (1, 1));
+    assert_eq!(faults(&[("NEMO_LENS_EXPROTER", "none")]), (1, 1));
+    assert_eq!(faults(&[("OTEL_CONFIG_FILE", "x")]), (0, 1));
+    assert_eq!(faults(&[("OTEL_RESOURCE_ATTRIBUTES", "a=b=c")]), (0, 1));
+    // A process that does not export sees what is bad as well.
+    let other = [
+        ("RANK", "0"),
+        ("WORLD_SIZE", "2"),
+        ("NEMO_LENS_EXPORT_STRATEGY", "single_rank"),
+        (ENDPOINT, "nowhere"),
+    ];
+    assert_eq!(faults(&other), (1, 1));
+    assert_eq!(
+        faults(&[("OTEL_SDK_DISABLED", "true"), (ENDPOINT, "nowhere")]),
+        (0, 0)
+    );
+}
+
+#[test]
+fn a_service_that_code_names_by_an_attribute_is_above_the_package() {
+    let mut builder = Builder::new().resource("service.name", "by attribute");
+    let (config, ..) = resolve(&mut builder, &Env::default());
+    assert_eq!(config.identity.service, "by attribute");
+    let env = Env::from_iter([("TORCHELASTIC_RUN_ID", "none")]);
+    let (config, ..) = resolve(&mut Builder::new(), &env);
+    assert_eq!(config.identity.run_id, None);
 }
 
 #[test]

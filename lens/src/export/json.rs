@@ -5,7 +5,10 @@
 use std::io;
 
 use opentelemetry_proto::tonic::common::v1::any_value::Value;
+use opentelemetry_proto::tonic::metrics::v1::metric::Data;
+use opentelemetry_proto::tonic::metrics::v1::number_data_point;
 use serde::Serialize;
+use serde_json::Value as Json;
 
 use super::request::{LogsRequest, MetricsRequest, Request, TraceRequest};
 use crate::stats::Signal;
@@ -15,15 +18,105 @@ pub(crate) fn json(signal: Signal, request: &[u8]) -> io::Result<Vec<u8>> {
     match signal {
         Signal::Logs => json_of::<LogsRequest>(request),
         Signal::Traces => json_of::<TraceRequest>(request),
-        Signal::Metrics => json_of::<MetricsRequest>(request),
+        Signal::Metrics => {
+            let request = finite_of::<MetricsRequest>(request)?;
+            match measured(&request) {
+                Some(json) => Ok(serde_json::to_vec(&json?)?),
+                None => Ok(serde_json::to_vec(&request)?),
+            }
+        }
     }
 }
 
 fn json_of<R: Request + Serialize>(request: &[u8]) -> io::Result<Vec<u8>> {
+    Ok(serde_json::to_vec(&finite_of::<R>(request)?)?)
+}
+
+fn finite_of<R: Request>(request: &[u8]) -> io::Result<R> {
     let mut request = R::decode(request).map_err(io::Error::other)?;
     request.values(&mut finite);
     request.shared(&mut finite);
-    Ok(serde_json::to_vec(&request)?)
+    Ok(request)
+}
+
+/// The JSON of metrics that measured what JSON has no number for; `None` where none did.
+///
+/// The serialiser writes `null` there, so what was measured is put in its place.
+fn measured(request: &MetricsRequest) -> Option<io::Result<Json>> {
+    let is_odd = |number: &Option<f64>| number.is_some_and(|number| !number.is_finite());
+    let mut is_finite = true;
+    each_measurement(request, |_, numbers| {
+        is_finite &= !numbers.iter().any(|(_, number)| is_odd(number));
+    });
+    if is_finite {
+        return None;
+    }
+    let mut json = match serde_json::to_value(request) {
+        Ok(json) => json,
+        Err(error) => return Some(Err(error.into())),
+    };
+    each_measurement(request, |point, numbers| {
+        let Some(Json::Object(point)) = json.pointer_mut(&point) else {
+            return;
+        };
+        for (name, number) in numbers {
+            if let Some(number) = number.filter(|number| !number.is_finite()) {
+                point.insert((*name).to_owned(), odd(number).into());
+            }
+        }
+    });
+    Some(Ok(json))
+}
+
+/// Shows what each data point measured, by the names it has in JSON, and where that is there.
+fn each_measurement(
+    request: &MetricsRequest,
+    mut each: impl FnMut(String, &[(&'static str, Option<f64>)]),
+) {
+    let number = |value: Option<number_data_point::Value>| match value {
+        Some(number_data_point::Value::AsDouble(number)) => Some(number),
+        _ => None,
+    };
+    for (r, of_resource) in request.resource_metrics.iter().enumerate() {
+        for (s, of_scope) in of_resource.scope_metrics.iter().enumerate() {
+            for (m, metric) in of_scope.metrics.iter().enumerate() {
+                let mut tell = |kind, at: usize, numbers: &[_]| {
+                    let scope = format!("/resourceMetrics/{r}/scopeMetrics/{s}");
+                    each(
+                        format!("{scope}/metrics/{m}/{kind}/dataPoints/{at}"),
+                        numbers,
+                    );
+                };
+                match &metric.data {
+                    Some(Data::Gauge(gauge)) => {
+                        for (at, point) in gauge.data_points.iter().enumerate() {
+                            tell("gauge", at, &[("asDouble", number(point.value))]);
+                        }
+                    }
+                    Some(Data::Sum(sum)) => {
+                        for (at, point) in sum.data_points.iter().enumerate() {
+                            tell("sum", at, &[("asDouble", number(point.value))]);
+                        }
+                    }
+                    Some(Data::Histogram(histogram)) => {
+                        for (at, point) in histogram.data_points.iter().enumerate() {
+                            let numbers =
+                                [("sum", point.sum), ("min", point.min), ("max", point.max)];
+                            tell("histogram", at, &numbers);
+                        }
+                    }
+                    Some(Data::ExponentialHistogram(histogram)) => {
+                        for (at, point) in histogram.data_points.iter().enumerate() {
+                            let numbers =
+                                [("sum", point.sum), ("min", point.min), ("max", point.max)];
+                            tell("exponentialHistogram", at, &numbers);
+                        }
+                    }
+                    Some(Data::Summary(_)) | None => {}
+                }
+            }
+        }
+    }
 }
 
 /// Makes numbers that JSON does not have, and the serialiser would write as `null`, texts.
@@ -31,11 +124,71 @@ fn finite(value: &mut Value) {
     if let Value::DoubleValue(number) = value
         && !number.is_finite()
     {
-        let text = match (number.is_nan(), *number > 0.0) {
-            (true, _) => "NaN",
-            (false, true) => "Infinity",
-            (false, false) => "-Infinity",
+        *value = Value::StringValue(odd(*number).to_owned());
+    }
+}
+
+/// What protobuf's JSON calls a number that is not finite.
+fn odd(number: f64) -> &'static str {
+    match (number.is_nan(), number > 0.0) {
+        (true, _) => "NaN",
+        (false, true) => "Infinity",
+        (false, false) => "-Infinity",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use opentelemetry_proto::tonic::metrics::v1::{
+        Gauge, Histogram, HistogramDataPoint, Metric, NumberDataPoint, ResourceMetrics,
+        ScopeMetrics,
+    };
+    use prost::Message;
+
+    use super::*;
+
+    #[test]
+    fn what_was_measured_is_there_whatever_number_it_is() {
+        let point = |value| NumberDataPoint {
+            value: Some(number_data_point::Value::AsDouble(value)),
+            ..NumberDataPoint::default()
         };
-        *value = Value::StringValue(text.to_owned());
+        let metric = |data| Metric {
+            data: Some(data),
+            ..Metric::default()
+        };
+        let gauge = Gauge {
+            data_points: vec![point(1.5), point(f64::NAN)],
+        };
+        let histogram = Histogram {
+            data_points: vec![HistogramDataPoint {
+                count: 1,
+                sum: Some(f64::NEG_INFINITY),
+                ..HistogramDataPoint::default()
+            }],
+            ..Histogram::default()
+        };
+        let request = MetricsRequest {
+            resource_metrics: vec![ResourceMetrics {
+                scope_metrics: vec![ScopeMetrics {
+                    metrics: vec![
+                        metric(Data::Gauge(gauge)),
+                        metric(Data::Histogram(histogram)),
+                    ],
+                    ..ScopeMetrics::default()
+                }],
+                ..ResourceMetrics::default()
+            }],
+        };
+        let json = json(Signal::Metrics, &request.encode_to_vec()).unwrap();
+        let json: Json = serde_json::from_slice(&json).unwrap();
+        let metrics = &json["resourceMetrics"][0]["scopeMetrics"][0]["metrics"];
+        assert_eq!(metrics[0]["gauge"]["dataPoints"][0]["asDouble"], 1.5);
+        assert_eq!(metrics[0]["gauge"]["dataPoints"][1]["asDouble"], "NaN");
+        let point = &metrics[1]["histogram"]["dataPoints"][0];
+        assert_eq!(
+            (&point["sum"], &point["count"]),
+            (&"-Infinity".into(), &"1".into())
+        );
     }
 }

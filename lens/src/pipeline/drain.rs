@@ -101,6 +101,12 @@ impl Lane {
         }
     }
 
+    /// Completes when the time for one batch is spent, or the deadline of a close passes.
+    pub(super) async fn out_of_time_for_one(&self) {
+        let until = self.batching.timeout.unwrap_or(FOR_EVER);
+        let _ = tokio::time::timeout(until, self.out_of_time()).await;
+    }
+
     /// Whether the deadline of a close has passed.
     pub(super) fn is_out_of_time(&self) -> bool {
         self.lock()

@@ -2,7 +2,7 @@
 //!
 //! In: items, from any thread. Out: batches, to one sender, in `drain.rs`. Full means the newest
 //! item is dropped and counted, unless its caller may wait a while. Nothing else here waits but
-//! [`Lane::flushed`] and [`Lane::closed`].
+//! [`Lane::flushed`].
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -262,19 +262,6 @@ impl Lane {
         self.lock().close_by.get_or_insert(deadline);
         self.progress.notify_all();
         self.wake();
-    }
-
-    /// Waits for the sender to end; `false` when `deadline` passed first.
-    pub(crate) fn closed(&self, deadline: Instant) -> bool {
-        let mut state = self.lock();
-        while !state.closed {
-            let left = deadline.saturating_duration_since(Instant::now());
-            if left.is_zero() {
-                return false;
-            }
-            state = self.wait(state, left);
-        }
-        true
     }
 
     /// A batch has met its fate.

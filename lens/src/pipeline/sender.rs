@@ -110,28 +110,34 @@ async fn hand_over(lane: &Lane, (signal, counters): (Signal, &Counters), export:
     let key = format!("own exporter {items}");
     while let Some(batch) = lane.next(None).await {
         let (ticket, export) = (batch.ticket, Arc::clone(&export));
-        let task = spawn_blocking(move || export(batch.items, &Handle::current()));
-        let fault = match select(task, pin!(lane.out_of_time())).await {
-            Either::Left((Ok(Ok(())), _)) => {
-                diag::recovered(&key, format_args!("{items} are exported again"));
-                counters.settled(
-                    signal,
-                    &Outcome::Exported { rejected: 0 },
-                    ticket.units.count,
-                );
-                None
-            }
-            Either::Left((Ok(Err(error)), _)) => Some((Outcome::Failed, error.to_string())),
-            Either::Left((Err(_), _)) => Some((Outcome::Failed, "it panicked".to_owned())),
-            Either::Right(_) => Some((Outcome::Unknown, "it did not end in time".to_owned())),
+        let mut task = spawn_blocking(move || export(batch.items, &Handle::current()));
+        let outcome = match select(&mut task, pin!(lane.out_of_time_for_one())).await {
+            Either::Left((Ok(Ok(())), _)) => Ok(Outcome::Exported { rejected: 0 }),
+            Either::Left((Ok(Err(error)), _)) => Err((Outcome::Failed, error.to_string())),
+            Either::Left((Err(_), _)) => Err((Outcome::Failed, "it panicked".to_owned())),
+            Either::Right(_) => Err((Outcome::Unknown, "it did not end in time".to_owned())),
         };
-        if let Some((outcome, fault)) = fault {
-            counters.settled(signal, &outcome, ticket.units.count);
-            let notice =
-                format_args!("export of {items} fails in the program's own exporter: {fault}");
-            diag::fault(&key, notice);
-        }
+        let outcome = match outcome {
+            Ok(outcome) => {
+                diag::recovered(&key, format_args!("{items} are exported again"));
+                outcome
+            }
+            Err((outcome, fault)) => {
+                let whose = "in the program's own exporter";
+                diag::fault(
+                    &key,
+                    format_args!("export of {items} fails {whose}: {fault}"),
+                );
+                outcome
+            }
+        };
+        let is_late = matches!(outcome, Outcome::Unknown);
+        counters.settled(signal, &outcome, ticket.units.count);
         lane.settle(ticket);
+        if is_late {
+            // It is never called again before it has returned.
+            select(task, pin!(lane.out_of_time())).await;
+        }
     }
 }
 

@@ -5,10 +5,10 @@
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use futures_util::future::join_all;
+use futures_util::future::{join, join_all};
 use opentelemetry::Context;
 use tokio::sync::mpsc;
 use tokio::task::spawn_blocking;
@@ -21,11 +21,8 @@ use crate::{diag, os};
 /// What is done each second meanwhile.
 pub(crate) type Tick = Box<dyn Fn() + Send>;
 
-/// What is still to be emitted when everything stops.
-pub(crate) type LastWords = Box<dyn FnOnce() + Send>;
-
-/// Collects metrics, which runs code of the program's that may take its time.
-pub(crate) type Collect = Box<dyn FnOnce() + Send>;
+/// Something that runs code of the program's, which may take its time.
+pub(crate) type Errand = Box<dyn FnOnce() + Send>;
 
 /// What a caller waits beyond the deadline for the worker to notice it.
 const GRACE: Duration = Duration::from_millis(250);
@@ -34,21 +31,59 @@ const GRACE: Duration = Duration::from_millis(250);
 pub(crate) struct Worker {
     lanes: Vec<Arc<Lane>>,
     commands: mpsc::UnboundedSender<Command>,
+    ended: Arc<Ended>,
 }
 
 enum Command {
-    Collect(Collect),
+    Run(Errand),
     Stop(Stop),
 }
 
 /// How everything stops.
 pub(crate) struct Stop {
     pub(crate) deadline: Instant,
-    pub(crate) last_words: LastWords,
-    pub(crate) collect: Option<Collect>,
+    /// Emits what is still to be emitted.
+    pub(crate) last_words: Errand,
+    /// Collects metrics for the last time.
+    pub(crate) collect: Option<Errand>,
     /// What takes the metrics that are collected then; the others need not wait for it.
     pub(crate) collecting: Vec<Arc<Lane>>,
+    /// Ends what is the program's own, each beside the others.
+    pub(crate) endings: Vec<Errand>,
 }
+
+/// Whether the thread has ended, for those who wait for that: they may be anywhere.
+#[derive(Default)]
+struct Ended {
+    is_over: Mutex<bool>,
+    told: Condvar,
+}
+
+impl Ended {
+    fn wait(&self, deadline: Instant) -> bool {
+        let mut is_over = self.is_over.lock().unwrap_or_else(PoisonError::into_inner);
+        while !*is_over {
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return false;
+            }
+            let waited = self.told.wait_timeout(is_over, left);
+            (is_over, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        }
+        true
+    }
+}
+
+/// Tells of the end however it came.
+impl Drop for Ending {
+    fn drop(&mut self) {
+        let Ended { is_over, told } = &*self.0;
+        *is_over.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        told.notify_all();
+    }
+}
+
+struct Ending(Arc<Ended>);
 
 impl fmt::Debug for Worker {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -71,8 +106,14 @@ impl Worker {
     ) -> Option<Self> {
         let (commands, received) = mpsc::unbounded_channel();
         let kept = lanes.iter().map(|(lane, _)| Arc::clone(lane)).collect();
+        let ended = Arc::new(Ended::default());
+        let ending = Ending(Arc::clone(&ended));
         let thread = std::thread::Builder::new().name("lens".to_owned());
-        if let Err(error) = thread.spawn(move || run(lanes, &counters, tick, received)) {
+        let work = move || {
+            let _ending = ending;
+            run(lanes, &counters, tick, received);
+        };
+        if let Err(error) = thread.spawn(work) {
             diag::say(format_args!(
                 "cannot start a thread ({error}); nothing is exported"
             ));
@@ -81,18 +122,19 @@ impl Worker {
         Some(Self {
             lanes: kept,
             commands,
+            ended,
         })
     }
 
-    /// Has `collect` run where it may block; `false` when it did not end in time.
-    pub(crate) fn collect(&self, collect: Collect, deadline: Instant) -> bool {
+    /// Has `errand` run where it may block; `false` when it did not end in time.
+    pub(crate) fn run(&self, errand: Errand, deadline: Instant) -> bool {
         let (done, ended) = std::sync::mpsc::channel();
-        let collect = Command::Collect(Box::new(move || {
-            collect();
+        let errand = Command::Run(Box::new(move || {
+            errand();
             let _ = done.send(());
         }));
         let left = deadline.saturating_duration_since(Instant::now());
-        self.commands.send(collect).is_ok() && ended.recv_timeout(left).is_ok()
+        self.commands.send(errand).is_ok() && ended.recv_timeout(left).is_ok()
     }
 
     /// Has everything queued exported; `false` when some of it was not in time.
@@ -115,8 +157,7 @@ impl Worker {
     pub(crate) fn stop(&self, stop: Stop) -> bool {
         let deadline = stop.deadline;
         let _ = self.commands.send(Command::Stop(stop));
-        let patience = deadline + GRACE;
-        self.lanes.iter().all(|lane| lane.closed(patience)) && Instant::now() <= deadline
+        self.ended.wait(deadline + GRACE) && Instant::now() <= deadline
     }
 }
 
@@ -170,33 +211,42 @@ fn run(
 async fn obey(commands: &mut mpsc::UnboundedReceiver<Command>) -> Option<Stop> {
     loop {
         match commands.recv().await? {
-            Command::Collect(collect) => drop(spawn_blocking(move || outside(collect))),
+            Command::Run(errand) => drop(spawn_blocking(move || outside(errand))),
             Command::Stop(stop) => return Some(stop),
         }
     }
 }
 
-/// Closes the lanes; those that take metrics when the last ones are there.
+/// Closes the lanes, after the last words and, for those that take metrics, the last collection.
+///
+/// What is the program's code runs on threads that may block, so that requests go on meanwhile.
 async fn end(stop: Stop, lanes: &[Arc<Lane>]) {
-    let Stop {
-        deadline,
-        last_words,
-        collect,
-        collecting,
-    } = stop;
-    outside(last_words);
-    let collects = |lane: &&Arc<Lane>| collecting.iter().any(|late| Arc::ptr_eq(late, lane));
-    let others = lanes.iter().filter(|lane| !collects(lane));
-    others.for_each(|lane| lane.close(deadline));
-    if let Some(collect) = collect {
-        let collected = spawn_blocking(move || outside(collect));
-        if timeout_at(deadline.into(), collected).await.is_err() {
-            diag::say(
-                "metrics could not be collected in time; those since the last time are missing",
-            );
-        }
+    let deadline = stop.deadline;
+    let in_time =
+        |errand: Errand| timeout_at(deadline.into(), spawn_blocking(move || outside(errand)));
+    for lane in lanes {
+        lane.ask_flush();
     }
-    lanes.iter().for_each(|lane| lane.close(deadline));
+    if in_time(stop.last_words).await.is_err() {
+        diag::say("open spans could not be ended in time; some are missing");
+    }
+    let collects = |lane: &Arc<Lane>| stop.collecting.iter().any(|late| Arc::ptr_eq(late, lane));
+    for lane in lanes.iter().filter(|lane| !collects(lane)) {
+        lane.close(deadline);
+    }
+    let endings = join_all(stop.endings.into_iter().map(in_time));
+    let collecting = async {
+        if let Some(collect) = stop.collect
+            && in_time(collect).await.is_err()
+        {
+            diag::say("metrics could not be collected in time; the latest ones are missing");
+        }
+        lanes.iter().for_each(|lane| lane.close(deadline));
+    };
+    let (endings, ()) = join(endings, collecting).await;
+    if endings.iter().any(Result::is_err) {
+        diag::say("a processor of the program's own did not end in time");
+    }
 }
 
 async fn ticking(tick: Tick) {

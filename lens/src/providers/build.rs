@@ -29,7 +29,9 @@ pub(crate) struct Providers {
     pub(crate) counters: Arc<Counters>,
     pub(super) worker: Option<Worker>,
     /// Where spans go that have no other way to be ended.
-    pub(super) spans: Vec<Arc<Lane>>,
+    pub(super) queue: Option<QueueSpans>,
+    /// Processors that are the program's own have to be flushed and ended.
+    pub(super) has_own_processors: bool,
 }
 
 impl Providers {
@@ -40,9 +42,7 @@ impl Providers {
         own: Own,
         tick: Option<Tick>,
     ) -> Self {
-        let open = Arc::new(OpenSpans::default());
-        let counters = Arc::new(Counters::default());
-        let mut own = own;
+        let (mut own, counters) = (own, Arc::new(Counters::default()));
         let mut lanes = Lanes {
             config,
             resource,
@@ -51,74 +51,49 @@ impl Providers {
             terminal: Vec::new(),
             files: Vec::new(),
         };
-        let [mut logs, mut traces, metrics] = Signal::ALL.map(|signal| lanes.of(signal));
-        if config.logs.is_some() {
-            logs.extend(
-                std::mem::take(&mut own.log_exporters)
-                    .into_iter()
-                    .map(|exporter| {
-                        lanes.own(
-                            Signal::Logs,
-                            exporter,
-                            |exporter| exporter.set_resource(resource),
-                            Sink::Logs,
-                        )
-                    }),
-            );
-        }
-        if config.traces.is_some() {
-            traces.extend(
-                std::mem::take(&mut own.span_exporters)
-                    .into_iter()
-                    .map(|exporter| {
-                        lanes.own(
-                            Signal::Traces,
-                            exporter,
-                            |exporter| exporter.set_resource(resource),
-                            Sink::Spans,
-                        )
-                    }),
-            );
-        }
+        let logs = lanes.logs(&mut own);
+        let (traces, announced) = lanes.traces(&mut own);
+        let metrics = lanes.of(Signal::Metrics);
         let running = lanes.running;
-        let exports = !running.is_empty();
-        let worker = exports
+        let (processes_logs, processes_spans, measures) = (
+            config.logs.is_some() && !own.log_processors.is_empty(),
+            config.traces.is_some() && !own.span_processors.is_empty(),
+            config.metrics.is_some() && !own.metric_exporters.is_empty(),
+        );
+        let has_own = processes_logs || processes_spans || measures;
+        let worker = (has_own || !running.is_empty())
             .then(|| Worker::start(running, Arc::clone(&counters), tick))
             .flatten();
         // Without a worker nothing would ever empty a lane.
         let served = |lanes: Vec<_>| if worker.is_some() { lanes } else { Vec::new() };
         let (logs, traces, metrics) = (served(logs), served(traces), served(metrics));
-        let bridges = config.logs.is_some() && !(logs.is_empty() && own.log_processors.is_empty());
+        let bridges = processes_logs || !logs.is_empty();
         // Spans that go nowhere still give the log records their ids.
-        let traced = config.traces.is_some()
-            && (!traces.is_empty() || !own.span_processors.is_empty() || bridges);
-        let measured =
-            config.metrics.is_some() && !(metrics.is_empty() && own.metric_exporters.is_empty());
+        let traced = config.traces.is_some() && (processes_spans || bridges || !traces.is_empty());
         let direct = match &logs[..] {
-            [lane] if own.log_processors.is_empty() && lane.takes_encoded() => {
-                Some(Arc::clone(lane))
-            }
+            [lane] if !processes_logs && lane.takes_encoded() => Some(Arc::clone(lane)),
             _ => None,
+        };
+        let queue = QueueSpans {
+            lanes: traces,
+            announced,
+            open: Arc::default(),
+            redact: config.redact.clone(),
+            limits: config.span_limits,
         };
         let log_processors = std::mem::take(&mut own.log_processors);
         let span_processors = std::mem::take(&mut own.span_processors);
-        let queue = QueueSpans {
-            lanes: traces.clone(),
-            announces: is_pretty(config.routes(Signal::Traces)),
-            open: Arc::clone(&open),
-            redact: config.redact.clone(),
-            value_length: config.span_limits.value_length,
-        };
         Self {
             direct,
             logs: bridges.then(|| loggers(resource, log_processors, logs)),
-            traces: traced.then(|| tracers(config, resource, span_processors, queue)),
-            meters: measured
+            traces: traced.then(|| tracers(config, resource, span_processors, queue.clone())),
+            meters: (measures || !metrics.is_empty())
                 .then(|| Meters::new(metrics, config.collection, own, resource.clone())),
-            open,
+            open: Arc::clone(&queue.open),
             counters,
             worker,
-            spans: traces,
+            queue: Some(queue),
+            has_own_processors: processes_logs || processes_spans,
         }
     }
 
@@ -137,7 +112,8 @@ impl Providers {
             open,
             counters: Arc::default(),
             worker: None,
-            spans: Vec::new(),
+            queue: None,
+            has_own_processors: false,
         }
     }
 
@@ -145,11 +121,6 @@ impl Providers {
     pub(crate) fn is_exporting(&self) -> bool {
         self.worker.is_some()
     }
-}
-
-fn is_pretty(routes: Option<&[Route]>) -> bool {
-    let mut routes = routes.unwrap_or_default().iter();
-    routes.any(|route| matches!(route, Route::Pretty))
 }
 
 /// The provider of loggers; the program's processors see a record first.
@@ -227,16 +198,36 @@ impl Lanes<'_> {
         }
     }
 
-    /// A lane to an exporter of the program's own.
-    fn own<E: ?Sized>(
-        &mut self,
-        signal: Signal,
-        mut exporter: Box<E>,
-        prepare: impl FnOnce(&mut E),
-        sink: fn(Arc<E>) -> Sink,
-    ) -> Arc<Lane> {
-        prepare(&mut exporter);
-        self.start(self.config.batching(signal), sink(exporter.into()), false)
+    /// A lane for each route and for each of the program's own exporters.
+    fn logs(&mut self, own: &mut Own) -> Vec<Arc<Lane>> {
+        let (mut lanes, signal) = (self.of(Signal::Logs), Signal::Logs);
+        for mut exporter in std::mem::take(&mut own.log_exporters) {
+            if self.config.logs.is_some() {
+                exporter.set_resource(self.resource);
+                let sink = Sink::Logs(exporter.into());
+                lanes.push(self.start(self.config.batching(signal), sink, false));
+            }
+        }
+        lanes
+    }
+
+    /// The same for spans, and the lane where somebody wants to hear of them when they start.
+    fn traces(&mut self, own: &mut Own) -> (Vec<Arc<Lane>>, Option<Arc<Lane>>) {
+        let (mut lanes, signal) = (self.of(Signal::Traces), Signal::Traces);
+        let routes = self.config.routes(signal).unwrap_or_default().iter();
+        let mut pretty = lanes
+            .iter()
+            .zip(routes)
+            .filter(|(_, route)| matches!(route, Route::Pretty));
+        let announced = pretty.next().map(|(lane, _)| Arc::clone(lane));
+        for mut exporter in std::mem::take(&mut own.span_exporters) {
+            if self.config.traces.is_some() {
+                exporter.set_resource(self.resource);
+                let sink = Sink::Spans(exporter.into());
+                lanes.push(self.start(self.config.batching(signal), sink, false));
+            }
+        }
+        (lanes, announced)
     }
 
     /// A lane for what leaves as requests; log records are encoded where they are made.

@@ -20,7 +20,8 @@ use opentelemetry_sdk::metrics::{
 use crate::config::{Metrics, Own};
 use crate::diag;
 use crate::export::{Collected, Item};
-use crate::pipeline::{Collect, Lane};
+use crate::os;
+use crate::pipeline::{Errand, Lane};
 
 type Build = Box<dyn FnOnce() -> SdkMeterProvider + Send>;
 
@@ -32,8 +33,10 @@ pub(crate) struct Meters {
 }
 
 enum Provider {
-    Unused(Option<Build>),
+    Unused(Build),
     Used(SdkMeterProvider),
+    /// It came to its end, or it is being built.
+    Gone,
 }
 
 impl fmt::Debug for Meters {
@@ -68,7 +71,7 @@ impl Meters {
             with_views(builder, own.views, metrics.exponential).build()
         };
         Self {
-            provider: Arc::new(Mutex::new(Provider::Unused(Some(Box::new(build))))),
+            provider: Arc::new(Mutex::new(Provider::Unused(Box::new(build)))),
             lanes,
         }
     }
@@ -79,22 +82,25 @@ impl Meters {
     }
 
     /// Collects once more; `None` where nobody ever asked for a meter.
-    pub(super) fn collect(&self) -> Option<Collect> {
+    pub(super) fn collect(&self) -> Option<Errand> {
         let provider = self.used()?;
         Some(Box::new(move || told(provider.force_flush())))
     }
 
-    /// Collects for the last time; `None` where nobody ever asked for a meter.
-    pub(super) fn end(&self) -> Option<Collect> {
-        let provider = self.used()?;
-        Some(Box::new(move || told(provider.shutdown())))
+    /// Collects for the last time; `None` where nobody ever asked for a meter, and from now on
+    /// nobody gets one that does anything.
+    pub(super) fn end(&self) -> Option<Errand> {
+        match std::mem::replace(&mut *self.lock(), Provider::Gone) {
+            Provider::Used(provider) => Some(Box::new(move || told(provider.shutdown()))),
+            Provider::Unused(_) | Provider::Gone => None,
+        }
     }
 
     /// The provider, where somebody asked for a meter.
     fn used(&self) -> Option<SdkMeterProvider> {
         match &*self.lock() {
             Provider::Used(provider) => Some(provider.clone()),
-            Provider::Unused(_) => None,
+            Provider::Unused(_) | Provider::Gone => None,
         }
     }
 
@@ -105,15 +111,24 @@ impl Meters {
 
 impl MeterProvider for Meters {
     fn meter_with_scope(&self, scope: InstrumentationScope) -> Meter {
-        let mut provider = self.lock();
-        if let Provider::Unused(build) = &mut *provider {
-            let build = build.take();
-            let made = build.map_or_else(SdkMeterProvider::default, |build| build());
-            *provider = Provider::Used(made);
+        // In a forked child the lock may be held for ever, and nobody exports.
+        if os::is_forked_child() {
+            return NoopMeterProvider::new().meter_with_scope(scope);
         }
-        match &*provider {
-            Provider::Used(provider) => provider.meter_with_scope(scope),
-            Provider::Unused(_) => NoopMeterProvider::new().meter_with_scope(scope),
+        let provider = {
+            let mut provider = self.lock();
+            *provider = match std::mem::replace(&mut *provider, Provider::Gone) {
+                Provider::Unused(build) => Provider::Used(build()),
+                other => other,
+            };
+            match &*provider {
+                Provider::Used(provider) => Some(provider.clone()),
+                Provider::Unused(_) | Provider::Gone => None,
+            }
+        };
+        match provider {
+            Some(provider) => provider.meter_with_scope(scope),
+            None => NoopMeterProvider::new().meter_with_scope(scope),
         }
     }
 }

@@ -8,8 +8,8 @@ use opentelemetry_sdk::error::{OTelSdkError, OTelSdkResult};
 use opentelemetry_sdk::logs::{LogProcessor, SdkLogRecord};
 use opentelemetry_sdk::trace::{Span, SpanData, SpanProcessor};
 
-use super::spans::{cut, unique};
-use crate::config::Redact;
+use super::spans::keep_to;
+use crate::config::{Redact, SpanLimits};
 use crate::encode::{ScopeKey, sdk_fields};
 use crate::export::{Item, Log};
 use crate::open_spans::OpenSpans;
@@ -48,15 +48,29 @@ impl LogProcessor for QueueLogs {
 }
 
 /// Queues spans, and knows which are open.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct QueueSpans {
     pub(super) lanes: Vec<Arc<Lane>>,
-    /// Whether the sink wants to hear of spans when they start.
-    pub(super) announces: bool,
+    /// Where somebody wants to hear of spans when they start.
+    pub(super) announced: Option<Arc<Lane>>,
     pub(super) open: Arc<OpenSpans>,
     pub(super) redact: Redact,
-    /// How many characters of a text stay.
-    pub(super) value_length: Option<usize>,
+    pub(super) limits: SpanLimits,
+}
+
+impl QueueSpans {
+    /// Queues a span, after what the SDK leaves to do on it.
+    pub(super) fn push(&self, mut span: SpanData) {
+        let Some((last, others)) = self.lanes.split_last() else {
+            return;
+        };
+        keep_to(&self.limits, &mut span);
+        self.redact.span(&mut span);
+        for lane in others {
+            lane.push(Item::Span(Box::new(span.clone())));
+        }
+        last.push(Item::Span(Box::new(span)));
+    }
 }
 
 impl SpanProcessor for QueueSpans {
@@ -65,26 +79,16 @@ impl SpanProcessor for QueueSpans {
             return;
         };
         self.redact.span(&mut data);
-        if self.announces {
-            for lane in &self.lanes {
-                lane.push(Item::Start(Box::new(data.clone())));
-            }
+        if let Some(lane) = &self.announced {
+            lane.push(Item::Start(Box::new(data.clone())));
         }
         self.open.started(data);
     }
 
-    fn on_end(&self, mut span: SpanData) {
+    fn on_end(&self, span: SpanData) {
         let id = span.span_context.span_id();
-        if span.span_context.is_sampled()
-            && let Some((last, others)) = self.lanes.split_last()
-        {
-            unique(&mut span);
-            cut(&mut span, self.value_length);
-            self.redact.span(&mut span);
-            for lane in others {
-                lane.push(Item::Span(Box::new(span.clone())));
-            }
-            last.push(Item::Span(Box::new(span)));
+        if span.span_context.is_sampled() {
+            self.push(span);
         }
         self.open.ended(id);
     }
@@ -109,9 +113,9 @@ impl TrackOpen {
         Self(QueueSpans {
             redact,
             lanes: Vec::new(),
-            announces: false,
+            announced: None,
             open,
-            value_length: None,
+            limits: SpanLimits::default(),
         })
     }
 }

@@ -7,11 +7,11 @@ use opentelemetry::KeyValue;
 use opentelemetry::trace::TraceContextExt;
 use opentelemetry_sdk::trace::SpanData;
 
+use super::processors::QueueSpans;
 use super::{Meters, Providers};
-use crate::export::Item;
 use crate::open_spans::OpenSpans;
 use crate::os;
-use crate::pipeline::{Lane, LastWords, Stop};
+use crate::pipeline::{Errand, Stop};
 use crate::semconv::nemo;
 use crate::stats::{Counters, Report, Stats, deadline};
 
@@ -19,44 +19,70 @@ impl Providers {
     /// Has what is queued exported within `timeout`.
     pub(crate) fn flush(&self, timeout: Duration) -> Report {
         let (began, deadline) = (Instant::now(), deadline(timeout));
-        let collect = || self.meters.as_ref().and_then(Meters::collect);
         let done = match &self.worker {
-            _ if self.is_stranded() => true,
-            Some(worker) => {
-                let collected = collect().is_none_or(|collect| worker.collect(collect, deadline));
-                worker.flush(deadline) && collected
+            Some(worker) if !self.is_stranded() => {
+                // What code of the program's has, first: it may emit.
+                let errand = self.flush_own();
+                let flushed = errand.is_none_or(|errand| worker.run(errand, deadline));
+                worker.flush(deadline) && flushed
             }
-            None => true,
+            _ => true,
         };
         self.report(began, done)
     }
 
+    /// Flushes what runs code of the program's: its processors, and what measures.
+    fn flush_own(&self) -> Option<Errand> {
+        let collect = self.meters.as_ref().and_then(Meters::collect);
+        let logs = self.logs.clone().filter(|_| self.has_own_processors);
+        let traces = self.traces.clone().filter(|_| self.has_own_processors);
+        if collect.is_none() && logs.is_none() && traces.is_none() {
+            return None;
+        }
+        Some(Box::new(move || {
+            // What fails has told so itself, or is the program's own affair.
+            let _ = logs.map(|logs| logs.force_flush());
+            let _ = traces.map(|traces| traces.force_flush());
+            collect.into_iter().for_each(|collect| collect());
+        }))
+    }
+
     /// Ends open spans, runs `last_words`, exports everything and stops, within `timeout`.
-    pub(crate) fn stop(&self, timeout: Duration, last_words: LastWords) -> Report {
-        let began = Instant::now();
-        let (open, counters) = (Arc::clone(&self.open), Arc::clone(&self.counters));
-        let (lanes, traces) = (self.spans.clone(), self.traces.clone());
-        // On the worker: in `atexit` this thread's locals, which the SDK uses, are gone.
-        let last_words: LastWords = Box::new(move || {
-            last_words();
-            end_open_spans(&open, &lanes, &counters);
-            // From here on the program's tracers make no more spans.
-            let _ = traces.map(|traces| traces.shutdown());
-        });
-        let done = match &self.worker {
-            _ if self.is_stranded() => true,
-            Some(worker) => worker.stop(Stop {
-                deadline: deadline(timeout),
-                last_words,
-                collect: self.meters.as_ref().and_then(Meters::end),
-                collecting: self.meters.as_ref().map(Meters::lanes).unwrap_or_default(),
-            }),
-            None => {
+    pub(crate) fn stop(&self, timeout: Duration, last_words: Errand) -> Report {
+        let (began, deadline) = (Instant::now(), deadline(timeout));
+        let Some(worker) = self.worker.as_ref().filter(|_| !self.is_stranded()) else {
+            if self.worker.is_none() {
                 last_words();
-                true
             }
+            return self.report(began, true);
         };
+        let (open, counters) = (Arc::clone(&self.open), Arc::clone(&self.counters));
+        let queue = self.queue.clone();
+        let done = worker.stop(Stop {
+            deadline,
+            // On the worker's side: in `atexit` this thread's locals, which the SDK uses, are gone.
+            last_words: Box::new(move || {
+                last_words();
+                end_open_spans(&open, queue.as_ref(), &counters);
+            }),
+            collect: self.meters.as_ref().and_then(Meters::end),
+            collecting: self.meters.as_ref().map(Meters::lanes).unwrap_or_default(),
+            endings: self.endings(deadline),
+        });
         self.report(began, done)
+    }
+
+    /// From here on the program's tracers make no more spans, and its processors end.
+    fn endings(&self, deadline: Instant) -> Vec<Errand> {
+        let left = move || deadline.saturating_duration_since(Instant::now());
+        let mut endings: Vec<Errand> = Vec::new();
+        if let Some(traces) = self.traces.clone() {
+            endings.push(Box::new(move || _ = traces.shutdown_with_timeout(left())));
+        }
+        if let Some(logs) = self.logs.clone().filter(|_| self.has_own_processors) {
+            endings.push(Box::new(move || _ = logs.shutdown_with_timeout(left())));
+        }
+        endings
     }
 
     /// In a forked child the worker is missing; nobody waits for it.
@@ -82,7 +108,7 @@ impl Providers {
 }
 
 /// Ends what is open and marks it, so that it is exported and not taken for complete.
-fn end_open_spans(open: &OpenSpans, lanes: &[Arc<Lane>], counters: &Counters) {
+fn end_open_spans(open: &OpenSpans, queue: Option<&QueueSpans>, counters: &Counters) {
     let spans = open.take_all();
     let count = spans.len() as u64;
     for span in spans {
@@ -93,9 +119,8 @@ fn end_open_spans(open: &OpenSpans, lanes: &[Arc<Lane>], counters: &Counters) {
             }
             // A span of somebody else cannot be reached: exported as it was at its start.
             None => {
-                let data = cut_off(span.data);
-                for lane in lanes {
-                    lane.push(Item::Span(Box::new(data.clone())));
+                if let Some(queue) = queue {
+                    queue.push(cut_off(span.data));
                 }
             }
         }

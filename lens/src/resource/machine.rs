@@ -91,12 +91,16 @@ fn of_cgroup(cgroup: &str) -> Option<String> {
     })
 }
 
-/// The id in the path of something mounted from outside, as in `…/containers/<id>/hostname`.
+/// The id in the path of what a runtime mounts over the container's own files, as in
+/// `…/containers/<id>/hostname /etc/hostname`; a machine has mounts of its containers, too.
 fn of_mounts(mounts: &str) -> Option<String> {
+    const OVER: [&str; 3] = ["/etc/hostname", "/etc/hosts", "/etc/resolv.conf"];
     mounts.lines().find_map(|line| {
-        let (_, rest) = line.split_once("/containers/")?;
+        let mut fields = line.split(' ').skip(3);
+        let (root, point) = (fields.next()?, fields.next()?);
+        let (_, rest) = root.split_once("/containers/")?;
         let id = rest.split('/').next()?;
-        is_id(id).then(|| id.to_owned())
+        (OVER.contains(&point) && is_id(id)).then(|| id.to_owned())
     })
 }
 
@@ -122,6 +126,8 @@ mod tests {
         assert_eq!(of_mounts(&mounts).as_deref(), Some(&*id));
         assert_eq!(of_cgroup("0::/user.slice/session-1.scope"), None);
         assert_eq!(of_mounts("1 2 0:3 / / rw"), None);
+        let of_another = format!("1 2 0:3 / /var/lib/docker/containers/{id}/mounts/shm rw");
+        assert_eq!(of_mounts(&of_another), None);
     }
 
     #[test]
