@@ -21,7 +21,8 @@
 //! * [`main`]: the attribute, its arguments and variables; [`Builder`] does the same by hand.
 //! * [`trace`] and [`span!`]: spans; [`thread::spawn`] and [`spawn`] keep them.
 //! * [`Bridge`]: for a program that has a logger provider of its own.
-//! * [`handle`]: flush, shutdown, accounting.
+//! * [`handle`]: flush, shutdown, accounting, a meter.
+//! * [`explain`]: what is in effect, why, and what receivers answer.
 //!
 //! Telemetry never panics, blocks or changes the host program. What lens has to say is a
 //! line on stderr that begins `lens: `; `OTEL_LOG_LEVEL=off` turns these off.
