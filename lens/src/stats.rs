@@ -276,6 +276,11 @@ impl Counters {
         }
     }
 
+    /// How many items of `signal` wait or are on their way.
+    pub(crate) fn pending(&self, signal: Signal) -> u64 {
+        self.of(signal).snapshot().pending
+    }
+
     fn of(&self, signal: Signal) -> &SignalCounters {
         match signal {
             Signal::Logs => &self.logs,

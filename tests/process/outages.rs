@@ -1,6 +1,8 @@
 //! Collectors that come late, refuse and return.
 
-use std::time::Duration;
+use std::io::{Read, Write};
+use std::net::TcpListener;
+use std::time::{Duration, Instant};
 
 use lens_testkit::{Receiver, Reply, Signal};
 
@@ -30,7 +32,7 @@ fn what_can_be_retried_is_retried_and_nothing_arrives_twice() {
         attempts
             .assert_count(4)
             .assert_same_payload()
-            .assert_gaps(Duration::from_millis(90)..=PATIENCE);
+            .assert_gaps(Duration::from_millis(9)..=PATIENCE);
     }
 }
 
@@ -170,5 +172,134 @@ fn a_collector_that_restarts_loses_nothing() {
         assert_eq!(run.code(), 0);
         let logs = receiver.logs().to_vec();
         assert_eq!(bodies(&logs), ["one line", "more", "the end"], "{protocol}");
+    }
+}
+
+#[test]
+fn a_receiver_is_left_alone_as_long_as_it_says() {
+    let seconds = Reply::status(503).retry_after(1);
+    let info = Reply::status(8).retry_after(1);
+    let unavailable = Reply::status(14).retry_after(1);
+    for (protocol, reply) in [
+        ("http/protobuf", seconds.clone()),
+        ("http/json", seconds),
+        ("grpc", info),
+        ("grpc", unavailable),
+    ] {
+        let receiver = Receiver::start();
+        receiver.script(Signal::Logs, [reply.clone(), reply]);
+        let run = program!("sync", "log")
+            .sending_to(&receiver, protocol)
+            .run();
+        assert_eq!(run.code(), 0);
+        let attempts = receiver.attempts();
+        attempts
+            .assert_count(3)
+            .assert_same_payload()
+            .assert_gaps(Duration::from_millis(950)..=PATIENCE);
+        assert_eq!(
+            bodies(&receiver.logs().to_vec()),
+            ["one line"],
+            "{protocol}"
+        );
+    }
+}
+
+#[test]
+fn what_says_nothing_of_a_time_is_a_pause_as_ever() {
+    let after = |value: &'static str| Reply::status(429).header("retry-after", value);
+    for (protocol, reply) in [
+        ("http/protobuf", after("Sun, 06 Nov 1994 08:49:37 GMT")),
+        ("http/protobuf", after("soon")),
+        ("grpc", Reply::status(14).retry_after(0)),
+    ] {
+        let receiver = Receiver::start();
+        receiver.script(Signal::Logs, [reply]);
+        let run = program!("sync", "log")
+            .sending_to(&receiver, protocol)
+            .run();
+        assert_eq!(run.code(), 0);
+        receiver.attempts().assert_count(2);
+        assert_eq!(receiver.logs().count(), 1);
+    }
+    // Without a time it is for good.
+    let receiver = Receiver::start();
+    receiver.always(&Reply::status(8));
+    let run = program!("sync", "log").sending_to(&receiver, "grpc").run();
+    assert!(
+        run.notices()[0].contains("RESOURCE_EXHAUSTED"),
+        "{:?}",
+        run.notices()
+    );
+    receiver.attempts().assert_count(1);
+}
+
+#[test]
+fn a_receiver_that_wants_more_time_than_there_is_costs_none_at_the_end() {
+    let receiver = Receiver::start();
+    receiver.always(&Reply::status(503).header("retry-after", "3600"));
+    let began = Instant::now();
+    let run = program!("sync", "log")
+        .sending_to(&receiver, "http/protobuf")
+        .env("NEMO_LENS_SHUTDOWN_TIMEOUT", "30000")
+        .run();
+    assert!(
+        began.elapsed() < Duration::from_secs(15),
+        "{:?}",
+        began.elapsed()
+    );
+    assert_eq!(run.code(), 0);
+    let notices = run.notices();
+    assert!(
+        notices[0].ends_with("503 Service Unavailable; 1 log records waiting"),
+        "{notices:?}"
+    );
+    assert!(notices[1].contains("(1 failed)"), "{notices:?}");
+    receiver.attempts().assert_count(1);
+}
+
+/// A server that answers the first bytes of each connection with the same ones.
+fn answering(bytes: &'static [u8]) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = listener.local_addr().expect("its address");
+    std::thread::spawn(move || {
+        for mut client in listener.incoming().map_while(Result::ok) {
+            let _ = client.read(&mut [0; 65536]);
+            let _ = client.write_all(bytes);
+            // The client closes what it does not understand.
+            while client.read(&mut [0; 65536]).is_ok_and(|read| read > 0) {}
+        }
+    });
+    format!("http://{address}")
+}
+
+#[test]
+fn a_receiver_of_the_other_protocol_is_told_in_words() {
+    let http = answering(b"HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n");
+    // An empty frame of settings, as an HTTP/2 server begins.
+    let grpc = answering(&[0, 0, 0, 4, 0, 0, 0, 0, 0]);
+    for (endpoint, protocol, told) in [
+        (
+            &http,
+            "grpc",
+            "does not answer in grpc; does it speak HTTP?",
+        ),
+        (
+            &grpc,
+            "http/protobuf",
+            "does not answer in http/protobuf; does it speak gRPC?",
+        ),
+        (
+            &grpc,
+            "http/json",
+            "does not answer in http/json; does it speak gRPC?",
+        ),
+    ] {
+        let run = program!("sync", "log")
+            .exporting(endpoint, protocol)
+            .env("OTEL_BLRP_EXPORT_TIMEOUT", "1")
+            .run();
+        assert_eq!(run.code(), 0);
+        assert!(run.notices()[0].contains(told), "{:?}", run.notices());
     }
 }

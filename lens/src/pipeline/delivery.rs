@@ -4,8 +4,8 @@
 //! time for a batch is spent or the lane's deadline passes.
 
 use std::pin::pin;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
@@ -16,7 +16,7 @@ use super::Lane;
 use super::lane::Batch;
 use crate::diag;
 use crate::export::{Encoder, Smaller, json, smaller};
-use crate::stats::{Counters, Outcome, Signal};
+use crate::stats::{Counters, FOR_EVER, Outcome, Signal};
 use crate::transport::{Attempt, Client, Fault};
 
 /// How many requests are open at once, so that a receiver far away is as fast as a near one.
@@ -27,6 +27,8 @@ const OPEN: usize = 4;
 /// it before its end, in an answer that nobody could read.
 const LARGE: usize = 1024 * 1024;
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
+/// The part of a pause that is waited for at least.
+const LEAST_JITTER: f64 = 0.1;
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 
 /// Brings what comes out of a lane to a receiver, until the lane is closed.
@@ -38,6 +40,7 @@ pub(super) async fn deliver(lane: &Lane, client: Client, counters: &Counters, en
         counters,
         reached: AtomicBool::new(false),
         fails: AtomicBool::new(false),
+        quiet_until: Mutex::new(None),
     };
     sender.run(encoder).await;
 }
@@ -78,6 +81,19 @@ impl Part {
     }
 }
 
+/// A number with commas between thousands.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut grouped = String::with_capacity(digits.len() * 4 / 3);
+    for (at, digit) in digits.char_indices() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
 struct Sender<'a> {
     lane: &'a Lane,
     client: Client,
@@ -87,6 +103,8 @@ struct Sender<'a> {
     reached: AtomicBool,
     /// Whether the latest attempt failed.
     fails: AtomicBool,
+    /// Until when the receiver wants to be left alone.
+    quiet_until: Mutex<Option<Instant>>,
 }
 
 impl Sender<'_> {
@@ -162,6 +180,9 @@ impl Sender<'_> {
         let mut closed = 0;
         loop {
             let flushes = self.lane.flushes();
+            if !self.may_ask(part.began).await {
+                return Ok(part.given_up());
+            }
             match self.attempt(body.clone()).await {
                 Attempt::Accepted { outcome, message } => {
                     self.accepted(&outcome, message);
@@ -186,11 +207,33 @@ impl Sender<'_> {
                     if self.gives_up(&fault, part.began) {
                         return Ok(part.given_up());
                     }
-                    self.lane.pause(pause, flushes).await;
+                    if let Some(wait) = fault.wait {
+                        *self.quiet() = Some(Instant::now() + wait.min(FOR_EVER));
+                    }
+                    // Senders that failed together shall not come back together.
+                    let jitter = rand::random_range(LEAST_JITTER..=1.0);
+                    self.lane.pause(pause.mul_f64(jitter), flushes).await;
                     pause = (pause * 2).min(LONGEST_PAUSE);
                 }
             }
         }
+    }
+
+    /// Waits until the receiver may be asked; `false` where there is no time for that.
+    async fn may_ask(&self, began: Instant) -> bool {
+        let Some(quiet_until) = *self.quiet() else {
+            return true;
+        };
+        let timeout = self.lane.batching.timeout;
+        let given_up = timeout.map_or(quiet_until, |timeout| began + timeout);
+        self.lane.rest(quiet_until.min(given_up)).await;
+        Instant::now() >= quiet_until
+    }
+
+    fn quiet(&self) -> MutexGuard<'_, Option<Instant>> {
+        self.quiet_until
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     /// One attempt, cut off at the lane's deadline.
@@ -240,19 +283,17 @@ impl Sender<'_> {
         if fault.refused && self.lane.is_closing() {
             return;
         }
-        let (key, text) = if fault.unreachable {
-            (
-                self.unreachable_key(),
-                format!("export fails: {}", fault.text),
-            )
+        let items = self.signal.items();
+        let (key, what) = if fault.unreachable {
+            (self.unreachable_key(), "export".to_owned())
         } else {
-            let items = self.signal.items();
-            (
-                self.refused_key(),
-                format!("export of {items} fails: {}", fault.text),
-            )
+            (self.refused_key(), format!("export of {items}"))
         };
-        diag::fault(&key, text);
+        let waiting = grouped(self.counters.pending(self.signal));
+        diag::fault(
+            &key,
+            format_args!("{what} fails: {}; {waiting} {items} waiting", fault.text),
+        );
     }
 
     /// Something is larger by itself than the receiver takes.

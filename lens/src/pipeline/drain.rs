@@ -92,6 +92,18 @@ impl Lane {
         }
     }
 
+    /// Waits until then; not at all where a close comes before that.
+    pub(super) async fn rest(&self, until: Instant) {
+        let mut wake = self.wake.subscribe();
+        while Instant::now() < until {
+            let close_by = self.lock().close_by;
+            if close_by.is_some_and(|close_by| close_by < until) {
+                return;
+            }
+            woken(&mut wake, Some(until)).await;
+        }
+    }
+
     /// Completes when the deadline of a close passes.
     pub(super) async fn out_of_time(&self) {
         let mut wake = self.wake.subscribe();

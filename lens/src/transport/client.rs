@@ -107,6 +107,10 @@ impl Client {
         }
     }
 
+    fn called(&self) -> (&str, Protocol) {
+        (&self.shown, self.target.protocol)
+    }
+
     fn request(
         &self,
         body: Bytes,
@@ -136,7 +140,7 @@ impl Client {
         sent: &Arc<AtomicBool>,
     ) -> Result<Answer, Fault> {
         let response: Response<_> = (self.http.request(request).await)
-            .map_err(|error| Fault::connection(&error, &self.shown, sent.load(Relaxed)))?;
+            .map_err(|error| Fault::connection(&error, self.called(), sent.load(Relaxed)))?;
         let (parts, body) = response.into_parts();
         match Limited::new(body, MAX_RESPONSE).collect().await {
             Ok(body) => Ok(Answer {
@@ -150,7 +154,7 @@ impl Client {
                 trailers: None,
                 body: Bytes::new(),
             }),
-            Err(error) => Err(Fault::connection(&*error, &self.shown, true)),
+            Err(error) => Err(Fault::connection(&*error, self.called(), true)),
         }
     }
 }

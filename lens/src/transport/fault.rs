@@ -2,6 +2,9 @@
 
 use std::error::Error;
 use std::io;
+use std::time::Duration;
+
+use crate::config::Protocol;
 
 /// Why an attempt did not deliver.
 #[derive(Clone, Debug)]
@@ -16,6 +19,8 @@ pub(crate) struct Fault {
     pub(crate) unanswered: bool,
     /// The connection was closed on the request.
     pub(crate) closed: bool,
+    /// How long the receiver wants to be left alone.
+    pub(crate) wait: Option<Duration>,
 }
 
 impl Fault {
@@ -27,7 +32,13 @@ impl Fault {
             refused: false,
             unanswered: false,
             closed: false,
+            wait: None,
         }
+    }
+
+    /// The same, from a receiver that wants to be left alone for so long.
+    pub(super) fn waiting(self, wait: Option<Duration>) -> Self {
+        Self { wait, ..self }
     }
 
     /// The time for an attempt ran out.
@@ -39,24 +50,34 @@ impl Fault {
             refused: false,
             unanswered: sent,
             closed: false,
+            wait: None,
         }
     }
 
     /// The connection failed or broke.
-    pub(super) fn connection(error: &(dyn Error + 'static), shown: &str, sent: bool) -> Self {
-        let (text, refused) = connection_text(error, shown);
+    pub(super) fn connection(
+        error: &(dyn Error + 'static),
+        (shown, protocol): (&str, Protocol),
+        sent: bool,
+    ) -> Self {
+        let (text, refused) = connection_text(error, shown, protocol);
         Self {
             text,
             unreachable: !sent,
             refused,
             unanswered: sent,
             closed: sent && is_closed(error),
+            wait: None,
         }
     }
 }
 
 /// What happened, and whether it is that nobody listens.
-fn connection_text(error: &(dyn Error + 'static), shown: &str) -> (String, bool) {
+fn connection_text(
+    error: &(dyn Error + 'static),
+    shown: &str,
+    protocol: Protocol,
+) -> (String, bool) {
     let mut cause = error;
     loop {
         #[cfg(feature = "tls")]
@@ -68,9 +89,32 @@ fn connection_text(error: &(dyn Error + 'static), shown: &str) -> (String, bool)
             let text = format!("connection refused by {shown}; is a collector listening?");
             return (text, true);
         }
+        if let Some(other) = other_protocol(cause, protocol) {
+            let text = format!(
+                "{shown} does not answer in {protocol}; does it speak {other}? \
+                 OTEL_EXPORTER_OTLP_PROTOCOL says what is spoken"
+            );
+            return (text, false);
+        }
         match inner(cause) {
             Some(source) => cause = source,
             None => return (format!("cannot reach {shown}: {cause}"), false),
+        }
+    }
+}
+
+/// What the other side seems to speak, where that is not `protocol`.
+fn other_protocol(error: &(dyn Error + 'static), protocol: Protocol) -> Option<&'static str> {
+    match protocol {
+        Protocol::Grpc => {
+            // Of HTTP/2 there is no telling but by its words: an answer in HTTP/1.1 is a frame of
+            // some length.
+            let is_no_frame = error.to_string().contains("frame with invalid size");
+            is_no_frame.then_some("HTTP")
+        }
+        Protocol::HttpProtobuf | Protocol::HttpJson => {
+            let error = error.downcast_ref::<hyper::Error>()?;
+            error.is_parse().then_some("gRPC")
         }
     }
 }
@@ -108,7 +152,9 @@ fn tls_text(error: &rustls::Error) -> String {
     use rustls::{CertificateError, Error as Tls};
     match error {
         Tls::InvalidCertificate(CertificateError::UnknownIssuer) => {
-            "its certificate is signed by nobody this system trusts".to_owned()
+            "its certificate is signed by nobody this system trusts; whom to trust instead is said \
+             by OTEL_EXPORTER_OTLP_CERTIFICATE"
+                .to_owned()
         }
         error => error.to_string(),
     }

@@ -10,6 +10,7 @@ use opentelemetry_proto::tonic::collector::trace::v1::ExportTraceServiceResponse
 use prost::Message;
 
 use super::client::{Answer, Attempt};
+use super::wait::retry_info;
 use super::{Fault, http};
 use crate::config::percent_decoded;
 use crate::stats::{Outcome, Signal};
@@ -65,11 +66,14 @@ pub(super) fn verdict(
         .filter(|message| !message.is_empty())
         .map_or(String::new(), |message| format!(": {message}"));
     let is_too_large = is_size_limit(code, &message);
+    let wait = retry_info(trailers);
     let fault = Fault::answered(format!("{shown} answered {}{message}", name(code)));
-    // RESOURCE_EXHAUSTED is retryable only with a RetryInfo that tells when.
+    let fault = fault.waiting(wait);
     match code {
         _ if is_too_large => Attempt::TooLarge(fault),
         1 | 4 | 10 | 11 | 14 | 15 => Attempt::Retry(fault),
+        // RESOURCE_EXHAUSTED, by a receiver that tells when it will have room again.
+        8 if wait.is_some() => Attempt::Retry(fault),
         _ => Attempt::Failed(fault),
     }
 }

@@ -3,6 +3,7 @@
 //! <https://opentelemetry.io/docs/specs/otlp/#otlphttp>
 
 use std::io::Write;
+use std::time::SystemTime;
 
 use bytes::Bytes;
 use flate2::Compression;
@@ -10,6 +11,7 @@ use flate2::write::GzEncoder;
 use hyper::{HeaderMap, StatusCode};
 
 use super::client::{Answer, Attempt};
+use super::wait::retry_after;
 use super::{Fault, grpc};
 use crate::config::Protocol;
 use crate::stats::Signal;
@@ -66,7 +68,8 @@ pub(super) fn verdict(
         _ => "",
     };
     let fault = Fault::answered(format!("{shown} answered {status}{hint}"));
-    failed(status, fault)
+    let wait = retry_after(&answer.parts.headers, SystemTime::now());
+    failed(status, fault.waiting(wait))
 }
 
 /// The verdict on a success that is told in JSON, where a count may be a number or a text.

@@ -10,6 +10,7 @@ mod grpc;
 mod http;
 mod probe;
 mod prompt;
+mod wait;
 
 pub(crate) use client::{Attempt, Client};
 pub(crate) use fault::Fault;
