@@ -165,6 +165,23 @@ impl Running {
         self.stderr.recv_timeout(LIMIT).expect("a line on stderr")
     }
 
+    /// Sends the program a signal, such as `"TERM"`.
+    ///
+    /// # Panics
+    ///
+    /// When it cannot be sent.
+    #[cfg(unix)]
+    pub fn signal(&self, signal: &str) {
+        let mut kill = Command::new("kill");
+        let sent = kill
+            .args(["-s", signal, &self.child.id().to_string()])
+            .status();
+        assert!(
+            sent.is_ok_and(|status| status.success()),
+            "{signal} is sent"
+        );
+    }
+
     /// Closes stdin and waits for the end; lines that were [read](Self::line) are left out.
     ///
     /// # Panics
@@ -224,6 +241,13 @@ impl Run {
     #[must_use]
     pub fn code(&self) -> i32 {
         (self.status.code()).unwrap_or_else(|| panic!("no exit code: {self:#?}"))
+    }
+
+    /// Returns the signal that ended the program, if one did.
+    #[cfg(unix)]
+    #[must_use]
+    pub fn signal(&self) -> Option<i32> {
+        std::os::unix::process::ExitStatusExt::signal(&self.status)
     }
 
     /// Returns what lens said on stderr, without its prefix.

@@ -35,7 +35,7 @@
 /// `resource(team = "core", nodes = 2)` ([`resource`](crate::Builder::resource)),
 /// [`strategy`](crate::Builder::strategy), [`rank`](crate::Builder::rank),
 /// [`world_size`](crate::Builder::world_size), [`env_prefix`](crate::Builder::env_prefix),
-/// [`strict`](crate::Builder::strict),
+/// [`signals`](crate::Builder::signals), [`strict`](crate::Builder::strict),
 /// [`shutdown_timeout`](crate::Builder::shutdown_timeout) (milliseconds or a `Duration`);
 /// and `crate = path` for a renamed dependency.
 ///

@@ -1,6 +1,7 @@
 //! From a builder to a running lens: settings, console, providers, exit.
 
 use std::panic::catch_unwind;
+use std::sync::Arc;
 
 use opentelemetry_sdk::Resource;
 
@@ -10,7 +11,7 @@ use crate::env::Env;
 use crate::error::Error;
 use crate::explain::explain;
 use crate::handle::Guard;
-use crate::pipeline::Tick;
+use crate::pipeline::Beside;
 use crate::propagation::composite;
 use crate::providers::Providers;
 use crate::resource::resource;
@@ -140,13 +141,18 @@ fn tell(format: Explain) {
 
 fn assemble(config: &Config, resource: &Resource, own: Own, module: &'static str) -> Active {
     let limits = config.filter.has_limits();
-    let tick = limits.then(|| -> Tick {
-        Box::new(|| {
-            let bridge = state::current().and_then(|active| active.bridge.as_ref());
-            bridge.into_iter().for_each(tell_due);
-        })
-    });
-    let providers = Providers::build(config, resource, own, tick);
+    let beside = Beside {
+        tick: limits.then(|| -> Box<dyn Fn() + Send> {
+            Box::new(|| {
+                let bridge = state::current().and_then(|active| active.bridge.as_ref());
+                bridge.into_iter().for_each(tell_due);
+            })
+        }),
+        on_signal: config
+            .signals
+            .then(|| -> Arc<dyn Fn(i32) + Send + Sync> { Arc::new(on_signal) }),
+    };
+    let providers = Providers::build(config, resource, own, beside);
     let bridge = (providers.logs.clone()).map(|provider| Bridge {
         direct: providers.direct.clone(),
         ..Bridge::new(
@@ -162,6 +168,24 @@ fn assemble(config: &Config, resource: &Resource, own: Own, module: &'static str
         Main::here(module),
     )
 }
+
+/// Delivers what is buffered; the program then ends by the signal where it would have, without
+/// lens, or goes on where it handles the signal itself.
+#[cfg(unix)]
+fn on_signal(signal: i32) {
+    let Some(active) = state::latest() else {
+        return;
+    };
+    if os::ends_here(signal) {
+        active.stop(active.shutdown_timeout);
+        os::end_by(signal);
+    } else {
+        active.flush(active.shutdown_timeout);
+    }
+}
+
+#[cfg(not(unix))]
+fn on_signal(_: i32) {}
 
 extern "C" fn at_exit() {
     // Nothing may unwind into the C library.

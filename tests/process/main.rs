@@ -18,6 +18,7 @@ mod roots;
 mod runtimes;
 mod scopes;
 mod settings;
+mod signals;
 mod stats;
 
 const PROTOCOLS: [&str; 2] = ["http/protobuf", "grpc"];

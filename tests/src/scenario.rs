@@ -69,6 +69,13 @@ pub fn run(mode: &str) -> Result<(), String> {
             (0..10_000).for_each(|i| log::info!("line {i} of a burst"));
             let _ = std::io::stdin().read_line(&mut String::new());
         }
+        "burst and wait" => {
+            (0..10_000).for_each(|i| log::info!("line {i} of a burst"));
+            eprintln!("ready");
+            loop {
+                std::thread::park();
+            }
+        }
         "not a number" => log::info!(loss = f64::NAN, rate = f64::NEG_INFINITY; "diverged"),
         "burst" => (0..10_000).for_each(|i| log::info!("line {i} of a burst")),
         "console" => console(),

@@ -92,6 +92,7 @@ pub(crate) const MAIN: &[Key] = &[
     key("rank", Kind::Number, "rank = 0"),
     key("world_size", Kind::Number, "world_size = 8"),
     key("env_prefix", Kind::Text, "env_prefix = \"MEGATRON_OTEL\""),
+    key("signals", Kind::Flag, "signals = true"),
     key("strict", Kind::Flag, "strict = true"),
     key("shutdown_timeout", Kind::Timeout, "shutdown_timeout = 5000"),
     CRATE,

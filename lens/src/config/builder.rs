@@ -40,6 +40,7 @@ pub struct Builder {
     pub(super) metrics: Option<bool>,
     pub(super) silent: Option<bool>,
     pub(super) strict: Option<bool>,
+    pub(super) signals: Option<bool>,
     /// A bad setting is an error, whatever `strict` says.
     pub(crate) must_be_good: bool,
     pub(super) env_prefix: Option<String>,
@@ -303,6 +304,17 @@ impl Builder {
     /// `MEGATRON_OTEL_LOGS_LEVEL`, and then with `NEMO_LENS`. Default: none.
     pub fn env_prefix(mut self, prefix: impl Into<String>) -> Self {
         self.env_prefix = Some(prefix.into());
+        self
+    }
+
+    /// Has SIGTERM and SIGINT deliver what is buffered before they end the program, within the
+    /// [deadline](Self::shutdown_timeout); a second one ends it at once.
+    ///
+    /// A handler that the program has already is called as ever, and then decides what becomes of
+    /// the program; one that it sets later takes the place of lens's. Default `false`. Variable:
+    /// `NEMO_LENS_FLUSH_ON_SIGNAL`.
+    pub fn signals(mut self, flush: bool) -> Self {
+        self.signals = Some(flush);
         self
     }
 

@@ -62,6 +62,8 @@ pub(crate) struct Config {
     pub(crate) silent: bool,
     /// A terminal may be written to in colour.
     pub(crate) color: bool,
+    /// What is buffered is delivered before a signal ends the program.
+    pub(crate) signals: bool,
     /// A bad setting ends the program.
     pub(crate) strict: bool,
     pub(crate) explain: Explain,
@@ -150,6 +152,7 @@ pub(crate) fn resolve(builder: &mut Builder, env: &Env) -> (Config, LocalKind, V
         span_batching: span_batching(&builder.span_batch, read),
         silent: silent(builder, read),
         color: read.text(vars::NO_COLOR).is_none(),
+        signals: read.switch(vars::FLUSH_ON_SIGNAL, code_or(builder.signals, false)),
         strict: read.switch(vars::STRICT, code_or(builder.strict, false)),
         explain: explain(read),
         unknown: if is_on {

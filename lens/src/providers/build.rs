@@ -14,7 +14,7 @@ use crate::config::{Batching, Config, Own, Route};
 use crate::export::{Console, JsonLines, Pretty};
 use crate::ids::RandomIds;
 use crate::open_spans::OpenSpans;
-use crate::pipeline::{Lane, Sink, Tick, Worker};
+use crate::pipeline::{Beside, Lane, Sink, Worker};
 use crate::stats::{Counters, Signal};
 
 /// What runs.
@@ -36,12 +36,7 @@ pub(crate) struct Providers {
 
 impl Providers {
     /// Builds what the settings ask for, with what is the program's `own`, and starts exporting.
-    pub(crate) fn build(
-        config: &Config,
-        resource: &Resource,
-        own: Own,
-        tick: Option<Tick>,
-    ) -> Self {
+    pub(crate) fn build(config: &Config, resource: &Resource, own: Own, beside: Beside) -> Self {
         let (mut own, counters) = (own, Arc::new(Counters::default()));
         let mut lanes = Lanes {
             config,
@@ -62,7 +57,7 @@ impl Providers {
         );
         let has_own = processes_logs || processes_spans || measures;
         let worker = (has_own || !running.is_empty())
-            .then(|| Worker::start(running, Arc::clone(&counters), tick))
+            .then(|| Worker::start(running, Arc::clone(&counters), beside))
             .flatten();
         // Without a worker nothing would ever empty a lane.
         let served = |lanes: Vec<_>| if worker.is_some() { lanes } else { Vec::new() };

@@ -1,7 +1,7 @@
 //! What only the operating system can tell: that the process exits, that it forked,
-//! what its machine is called, and which threads are lens's own. The only `unsafe` of the crate.
+//! what its machine is called, and which threads are lens's own.
 
-#![allow(unsafe_code, reason = "the one module that may; each block is argued")]
+#![allow(unsafe_code, reason = "the one room that may; each block is argued")]
 
 use std::cell::Cell;
 use std::sync::Once;

@@ -1,0 +1,110 @@
+//! SIGTERM and SIGINT: what is buffered is delivered, and the program ends as without lens.
+
+use std::time::{Duration, Instant};
+
+use lens_testkit::{Program, Receiver, Reply, Running};
+
+use super::{PROTOCOLS, bodies, program};
+
+const TERM: i32 = 15;
+const INT: i32 = 2;
+
+/// A program that waits, and flushes when it is asked to end.
+fn waiting(name: &str, receiver: &Receiver, protocol: &str) -> Program {
+    let program = match name {
+        "sync" => program!("sync", "burst and wait"),
+        "current_thread" => program!("current_thread", "burst and wait"),
+        "one_worker" => program!("one_worker", "burst and wait"),
+        _ => program!("tokio_below", "burst and wait"),
+    };
+    let program = program.sending_to(receiver, protocol);
+    // Nothing leaves by itself.
+    program.env("OTEL_BLRP_SCHEDULE_DELAY", "600000")
+}
+
+/// Waits until the program has logged all.
+fn until_logged(program: &mut Running) {
+    assert_eq!(program.line(), "ready\n");
+}
+
+#[test]
+fn what_is_buffered_is_delivered_and_the_signal_ends_the_program() {
+    for name in ["sync", "current_thread", "one_worker", "tokio_below"] {
+        for (protocol, (signal, number)) in
+            PROTOCOLS.into_iter().zip([("TERM", TERM), ("INT", INT)])
+        {
+            let receiver = Receiver::start();
+            let program = waiting(name, &receiver, protocol);
+            let mut program = program.env("NEMO_LENS_FLUSH_ON_SIGNAL", "1").start();
+            until_logged(&mut program);
+            program.signal(signal);
+            let run = program.finish();
+            assert_eq!(run.signal(), Some(number), "{name}");
+            assert_eq!(run.stderr, "", "{name}");
+            assert_eq!(receiver.logs().count(), 10_000, "{name}");
+        }
+    }
+}
+
+#[test]
+fn without_the_setting_a_signal_ends_the_program_as_ever() {
+    let receiver = Receiver::start();
+    let mut program = waiting("sync", &receiver, "grpc").start();
+    until_logged(&mut program);
+    program.signal("TERM");
+    assert_eq!(program.finish().signal(), Some(TERM));
+}
+
+#[test]
+fn a_collector_that_hangs_costs_the_deadline_and_a_second_signal_none() {
+    let receiver = Receiver::start();
+    receiver.always(&Reply::hang());
+    let start = |timeout| {
+        let mut program = program!("sync", "burst and wait")
+            .sending_to(&receiver, "http/protobuf")
+            .env("NEMO_LENS_FLUSH_ON_SIGNAL", "true")
+            .env("NEMO_LENS_SHUTDOWN_TIMEOUT", timeout)
+            .start();
+        until_logged(&mut program);
+        assert!(receiver.wait_for_attempts(1, Duration::from_secs(20)));
+        program
+    };
+    let began = Instant::now();
+    let program = start("500");
+    program.signal("TERM");
+    let run = program.finish();
+    assert_eq!(run.signal(), Some(TERM));
+    assert!(
+        run.stderr.contains("sent without an answer"),
+        "{}",
+        run.stderr
+    );
+    assert!(
+        began.elapsed() < Duration::from_secs(15),
+        "{:?}",
+        began.elapsed()
+    );
+    let program = start("600000");
+    program.signal("INT");
+    program.signal("INT");
+    assert_eq!(program.finish().signal(), Some(INT));
+}
+
+#[test]
+fn a_handler_of_the_programs_own_is_called_and_decides() {
+    for when in ["before", "after"] {
+        let receiver = Receiver::start();
+        let mut program = program!("handling", when)
+            .sending_to(&receiver, "grpc")
+            .start();
+        assert_eq!(program.line(), "ready\n");
+        program.signal("TERM");
+        let run = program.finish();
+        assert_eq!((run.code(), run.stderr.as_str()), (7, ""), "{when}");
+        assert_eq!(
+            bodies(&receiver.logs().to_vec()),
+            ["one line", "asked to end"],
+            "{when}"
+        );
+    }
+}
