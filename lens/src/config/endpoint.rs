@@ -42,7 +42,9 @@ impl Endpoint {
             return match path {
                 _ if !may_be_grpc => Err("http:// or https://, since only gRPC goes over a socket"),
                 _ if cfg!(not(unix)) => Err("a URL, since this system has no Unix sockets"),
-                "" => Err("unix:// and the path of a socket"),
+                path if !path.starts_with('/') => {
+                    Err("unix:// and the path of a socket from the root, unix:///run/otel.sock")
+                }
                 path => Ok(Self {
                     uri: Uri::from_static("http://localhost"),
                     socket: Some(PathBuf::from(path)),
@@ -173,7 +175,10 @@ fn has_host_and_valid_port(host: &str) -> bool {
 
 /// The endpoint's text without what may be secret: credentials and the query.
 pub(super) fn redacted(text: &str) -> String {
-    let (scheme, rest) = text.split_once("://").unwrap_or(("", text));
+    let is_scheme = |word: &str| word.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let split = text.split_once("://");
+    let split = split.filter(|(scheme, _)| is_scheme(scheme));
+    let (scheme, rest) = split.unwrap_or(("", text));
     // Credentials first: a password may hold a `?`.
     let (user, rest) = rest
         .rsplit_once('@')
@@ -266,6 +271,7 @@ mod tests {
             "ftp://u:CANARY@h?t=CANARY",
             "ftp://u:CAN?CANARY@h",
             "http://u:CANARY/CANARY@h",
+            "http::CANARY@://",
         ] {
             assert!(!redacted(text).contains("CANARY"), "{text}");
         }

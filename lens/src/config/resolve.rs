@@ -187,3 +187,7 @@ mod tests;
 #[cfg(test)]
 #[path = "vectors_tests.rs"]
 mod vectors;
+
+#[cfg(test)]
+#[path = "arbitrary_tests.rs"]
+mod arbitrary;

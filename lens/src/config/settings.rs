@@ -153,7 +153,7 @@ pub(super) const SETTINGS: [(&str, &[Row]); 8] = [
 ];
 
 /// The names of all variables lens obeys.
-fn known() -> impl Iterator<Item = String> {
+pub(super) fn known() -> impl Iterator<Item = String> {
     let rows = SETTINGS.iter().flat_map(|(_, rows)| rows.iter());
     rows.flat_map(Row::variables)
 }
