@@ -7,6 +7,7 @@ use opentelemetry_sdk::logs::SdkLoggerProvider;
 
 use crate::bridge::{release_held_panic, tell_all};
 use crate::diag;
+use crate::os;
 use crate::state::{self, Active};
 use crate::stats::{Report, deadline};
 
@@ -46,7 +47,10 @@ impl Active {
             Some(providers) => providers.stop(timeout, Box::new(move || self.emit_what_was_held())),
             None => self.flush(timeout),
         };
-        let lost = report.stats.to_string();
+        let lost = match &self.providers {
+            Some(providers) if os::is_forked_child() => providers.counters.of_forked_child(),
+            _ => report.stats.to_string(),
+        };
         if !lost.is_empty() {
             diag::say(lost);
         }

@@ -213,6 +213,8 @@ pub(crate) struct Counters {
     spans: SignalCounters,
     metrics: SignalCounters,
     truncated: AtomicU64,
+    /// Of those that were dropped, the ones a forked child emitted.
+    stranded: AtomicU64,
 }
 
 #[derive(Debug, Default)]
@@ -260,6 +262,22 @@ impl Counters {
             }
             Outcome::Failed => _ = counters.failed.fetch_add(items, Relaxed),
             Outcome::Unknown => _ = counters.unknown.fetch_add(items, Relaxed),
+        }
+    }
+
+    /// Counts items that a forked child emitted, beside their being dropped.
+    pub(crate) fn stranded(&self, items: u64) {
+        self.stranded.fetch_add(items, Relaxed);
+    }
+
+    /// What there is to say of a forked child at its end; all else is its parent's.
+    pub(crate) fn of_forked_child(&self) -> String {
+        match self.stranded.load(Relaxed) {
+            0 => String::new(),
+            items => format!(
+                "{items} log records and spans of a forked child were not exported; a \
+                 child exports where lens starts after the fork"
+            ),
         }
     }
 

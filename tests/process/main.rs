@@ -8,6 +8,7 @@ mod correlation;
 mod exits;
 mod explain;
 mod file;
+mod forks;
 mod input;
 mod load;
 mod metrics;

@@ -209,22 +209,3 @@ fn what_comes_from_another_program_is_passed_on_whether_lens_is_on_or_off() {
         2
     );
 }
-
-#[test]
-fn a_forked_child_draws_ids_of_its_own() {
-    let receiver = Receiver::start();
-    let run = program!("forking", "")
-        .sending_to(&receiver, "http/protobuf")
-        .run();
-    assert_eq!(run.code(), 0);
-    let lines: Vec<_> = run.stdout.lines().collect();
-    let [child, parent] = lines[..] else {
-        panic!("two processes print: {lines:?}")
-    };
-    let ids: Vec<_> = [child, parent]
-        .iter()
-        .flat_map(|line| line.split(' '))
-        .collect();
-    assert_eq!(ids.len(), 4);
-    assert!(ids[0] != ids[2] && ids[1] != ids[3], "{ids:?}");
-}

@@ -4,9 +4,13 @@
 
 use lens::opentelemetry::global;
 use lens::opentelemetry::trace::{Span as _, Tracer as _};
+use lens_tests::scenario;
 
-#[lens::main]
+#[lens::main(logs = true)]
 fn main() {
+    if scenario::mode() == "log" {
+        return log();
+    }
     ids();
     // SAFETY: the child makes spans, prints, and ends.
     let child = unsafe { libc::fork() };
@@ -20,6 +24,23 @@ fn main() {
     // SAFETY: the pointer is that of a local.
     unsafe { libc::waitpid(child, &raw mut status, 0) };
     println!("{ids}");
+}
+
+/// Logs in both processes; the child ends as programs do.
+fn log() {
+    log::info!("of the parent");
+    // SAFETY: the child logs, and ends.
+    let child = unsafe { libc::fork() };
+    if child == 0 {
+        log::info!("of the child");
+        log::logger().flush();
+        drop(lens::span!("of the child"));
+        std::process::exit(0);
+    }
+    let mut status = 0;
+    // SAFETY: the pointer is that of a local.
+    unsafe { libc::waitpid(child, &raw mut status, 0) };
+    log::info!("the child ended with {status}");
 }
 
 /// The ids of a new span.

@@ -217,6 +217,9 @@ impl Lane {
 
     fn refused(&self, signal: Signal, reason: Reason, count: u64) {
         self.counters.dropped(signal, reason, count);
+        if os::is_forked_child() {
+            self.counters.stranded(count);
+        }
         if matches!(reason, Reason::QueueFull) {
             diag::fault(
                 "queue full",
