@@ -14,6 +14,9 @@ use crate::stats::{Report, deadline};
 impl Active {
     /// Has everything emitted so far delivered, within `timeout`.
     pub(crate) fn flush(&'static self, timeout: Duration) -> Report {
+        if os::is_forked_child() {
+            return self.of_forked_child();
+        }
         if let Some(bridge) = &self.bridge {
             release_held_panic(self, bridge);
             tell_all(bridge);
@@ -30,6 +33,18 @@ impl Active {
     /// The first caller does it; others wait for it, each for its own time, and get the same
     /// report. Says in one line what was lost.
     pub(crate) fn stop(&'static self, timeout: Duration) -> Report {
+        if os::is_forked_child() {
+            // Once: this start is over for the child.
+            if self.withdraw()
+                && let Some(providers) = &self.providers
+            {
+                let lost = providers.counters.of_forked_child();
+                if !lost.is_empty() {
+                    diag::say(lost);
+                }
+            }
+            return self.of_forked_child();
+        }
         let began = Instant::now();
         if !self.ending.begin() {
             return self
@@ -47,15 +62,25 @@ impl Active {
             Some(providers) => providers.stop(timeout, Box::new(move || self.emit_what_was_held())),
             None => self.flush(timeout),
         };
-        let lost = match &self.providers {
-            Some(providers) if os::is_forked_child() => providers.counters.of_forked_child(),
-            _ => report.stats.to_string(),
-        };
+        #[cfg(unix)]
+        os::unwatch();
+        let lost = report.stats.to_string();
         if !lost.is_empty() {
             diag::say(lost);
         }
         self.ending.finish(report);
         report
+    }
+
+    /// Nothing is waited for, and no lock is taken: its holder may have stayed in the parent.
+    fn of_forked_child(&self) -> Report {
+        let counters = self.providers.as_ref().map(|providers| &providers.counters);
+        Report {
+            stats: counters
+                .map(|counters| counters.snapshot())
+                .unwrap_or_default(),
+            ..Report::default()
+        }
     }
 
     /// A panic that has not ended the program is an error like any other; and what scopes held

@@ -10,6 +10,8 @@ use opentelemetry::Context;
 use opentelemetry::trace::SpanId;
 use opentelemetry_sdk::trace::SpanData;
 
+use crate::os;
+
 /// The spans that have started and not ended.
 #[derive(Debug, Default)]
 pub(crate) struct OpenSpans(Mutex<HashMap<SpanId, OpenSpan>>);
@@ -24,6 +26,10 @@ pub(crate) struct OpenSpan {
 
 impl OpenSpans {
     pub(crate) fn started(&self, data: SpanData) {
+        // A lock may be held for ever there, and nobody ends what is open.
+        if os::is_forked_child() {
+            return;
+        }
         let id = data.span_context.span_id();
         let span = OpenSpan {
             data,
@@ -34,12 +40,18 @@ impl OpenSpans {
 
     /// Keeps the way to end a span.
     pub(crate) fn hold(&self, id: SpanId, context: &Context) {
+        if os::is_forked_child() {
+            return;
+        }
         if let Some(span) = self.lock().get_mut(&id) {
             span.context = Some(context.clone());
         }
     }
 
     pub(crate) fn ended(&self, id: SpanId) {
+        if os::is_forked_child() {
+            return;
+        }
         // Dropped outside the lock: a context may own values with destructors.
         let span = self.lock().remove(&id);
         drop(span);

@@ -1,7 +1,6 @@
 //! From a builder to a running lens: settings, console, providers, exit.
 
 use std::panic::catch_unwind;
-use std::sync::Arc;
 
 use opentelemetry_sdk::Resource;
 
@@ -11,7 +10,7 @@ use crate::env::Env;
 use crate::error::Error;
 use crate::explain::explain;
 use crate::handle::Guard;
-use crate::pipeline::Beside;
+use crate::pipeline::Tick;
 use crate::propagation::composite;
 use crate::providers::Providers;
 use crate::resource::resource;
@@ -117,6 +116,9 @@ impl Builder {
         }
         state::refresh_level_gate();
         os::on_exit(at_exit);
+        if config.signals && active.is_some() {
+            hear();
+        }
         tell(config.explain);
         Ok(active)
     }
@@ -141,18 +143,13 @@ fn tell(format: Explain) {
 
 fn assemble(config: &Config, resource: &Resource, own: Own, module: &'static str) -> Active {
     let limits = config.filter.has_limits();
-    let beside = Beside {
-        tick: limits.then(|| -> Box<dyn Fn() + Send> {
-            Box::new(|| {
-                let bridge = state::current().and_then(|active| active.bridge.as_ref());
-                bridge.into_iter().for_each(tell_due);
-            })
-        }),
-        on_signal: config
-            .signals
-            .then(|| -> Arc<dyn Fn(i32) + Send + Sync> { Arc::new(on_signal) }),
-    };
-    let providers = Providers::build(config, resource, own, beside);
+    let tick = limits.then(|| -> Tick {
+        Box::new(|| {
+            let bridge = state::current().and_then(|active| active.bridge.as_ref());
+            bridge.into_iter().for_each(tell_due);
+        })
+    });
+    let providers = Providers::build(config, resource, own, tick);
     let bridge = (providers.logs.clone()).map(|provider| Bridge {
         direct: providers.direct.clone(),
         ..Bridge::new(
@@ -169,23 +166,34 @@ fn assemble(config: &Config, resource: &Resource, own: Own, module: &'static str
     )
 }
 
-/// Delivers what is buffered; the program then ends by the signal where it would have, without
-/// lens, or goes on where it handles the signal itself.
+/// Hears of signals from here on.
 #[cfg(unix)]
-fn on_signal(signal: i32) {
-    let Some(active) = state::latest() else {
-        return;
-    };
-    if os::ends_here(signal) {
-        active.stop(active.shutdown_timeout);
-        os::end_by(signal);
-    } else {
-        active.flush(active.shutdown_timeout);
+fn hear() {
+    if let Err(error) = os::watch(on_signal) {
+        diag::say(format_args!(
+            "signals cannot be heard ({error}); they end the program without a flush"
+        ));
     }
 }
 
 #[cfg(not(unix))]
-fn on_signal(_: i32) {}
+fn hear() {
+    diag::say("this system has no SIGTERM and SIGINT; nothing is flushed on a signal");
+}
+
+/// Delivers what is buffered. The program then ends by the signal where it would have, without
+/// lens, or goes on where it handles the signal itself.
+#[cfg(unix)]
+fn on_signal(signal: i32, ends: bool) {
+    let _ = catch_unwind(|| match state::latest() {
+        Some(active) if ends => _ = active.stop(active.shutdown_timeout),
+        Some(active) => _ = active.flush(active.shutdown_timeout),
+        None => {}
+    });
+    if ends {
+        os::end_by(signal);
+    }
+}
 
 extern "C" fn at_exit() {
     // Nothing may unwind into the C library.

@@ -2,12 +2,14 @@
 
 use lens_testkit::{LogRecord, Program, Receiver};
 
+#[cfg(unix)]
 mod connections;
 mod console;
 mod correlation;
 mod exits;
 mod explain;
 mod file;
+#[cfg(unix)]
 mod forks;
 mod input;
 mod load;
@@ -19,6 +21,7 @@ mod roots;
 mod runtimes;
 mod scopes;
 mod settings;
+#[cfg(unix)]
 mod signals;
 mod stats;
 

@@ -2,20 +2,31 @@
 
 #![allow(unsafe_code, reason = "there is no other way to handle a signal")]
 
-use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 
 use lens_tests::scenario;
 
-static ASKED: AtomicBool = AtomicBool::new(false);
+static ASKED: AtomicUsize = AtomicUsize::new(0);
+/// What there was before, where it is called as well.
+static BEFORE: AtomicUsize = AtomicUsize::new(0);
 
-extern "C" fn asked(_: libc::c_int) {
-    ASKED.store(true, SeqCst);
+extern "C" fn asked(signal: libc::c_int) {
+    ASKED.fetch_add(1, SeqCst);
+    let before = BEFORE.load(SeqCst);
+    if before > 1 {
+        // SAFETY: the handler that lens set, which takes three arguments and uses the first.
+        unsafe {
+            let before: extern "C" fn(libc::c_int, *mut libc::c_void, *mut libc::c_void) =
+                std::mem::transmute(before);
+            before(signal, std::ptr::null_mut(), std::ptr::null_mut());
+        }
+    }
 }
 
-fn handle() {
+fn handle() -> usize {
     let asked: extern "C" fn(libc::c_int) = asked;
-    // SAFETY: the handler stores to an atomic.
-    unsafe { libc::signal(libc::SIGTERM, asked as libc::sighandler_t) };
+    // SAFETY: the handler stores to an atomic, and calls what was there before.
+    unsafe { libc::signal(libc::SIGTERM, asked as libc::sighandler_t) }
 }
 
 fn main() {
@@ -27,10 +38,17 @@ fn main() {
     if mode == "after" {
         handle();
     }
+    let mut signals = 1;
+    if mode == "after, and calls lens" {
+        BEFORE.store(handle(), SeqCst);
+        signals = 3;
+    }
     log::info!("one line");
-    eprintln!("ready");
-    while !ASKED.load(SeqCst) {
-        std::thread::yield_now();
+    for signal in 1..=signals {
+        eprintln!("ready");
+        while ASKED.load(SeqCst) < signal {
+            std::thread::yield_now();
+        }
     }
     log::info!("asked to end");
     std::process::exit(7);

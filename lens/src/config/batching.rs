@@ -250,7 +250,7 @@ fn batching(
         most_waiting: queue,
         most_at_once,
         delay: delay.clamp(LEAST_DELAY, FOR_EVER),
-        timeout: (!timeout.is_zero()).then_some(timeout),
+        timeout: (!timeout.is_zero()).then_some(timeout.min(FOR_EVER)),
         patience: read.millis(vars::WAIT_WHEN_FULL, patience).min(FOR_EVER),
         ..default
     }

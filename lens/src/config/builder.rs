@@ -310,9 +310,9 @@ impl Builder {
     /// Has SIGTERM and SIGINT deliver what is buffered before they end the program, within the
     /// [deadline](Self::shutdown_timeout); a second one ends it at once.
     ///
-    /// A handler that the program has already is called as ever, and then decides what becomes of
-    /// the program; one that it sets later takes the place of lens's. Default `false`. Variable:
-    /// `NEMO_LENS_FLUSH_ON_SIGNAL`.
+    /// A handler of the program's own, set before or after, decides what becomes of it. One that is
+    /// set later must call what was there before, as tokio's does, or else nothing is delivered
+    /// until the program ends. One more thread. Default `false`. Variable: `NEMO_LENS_FLUSH_ON_SIGNAL`.
     pub fn signals(mut self, flush: bool) -> Self {
         self.signals = Some(flush);
         self

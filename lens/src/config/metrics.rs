@@ -44,7 +44,7 @@ pub(super) fn metrics(builder: &Builder, read: &mut Reader<'_>) -> Metrics {
     );
     Metrics {
         interval,
-        timeout: (!timeout.is_zero()).then_some(timeout),
+        timeout: (!timeout.is_zero()).then_some(timeout.min(FOR_EVER)),
         temporality: temporality(builder, read),
         exponential: exponential(builder, read),
     }

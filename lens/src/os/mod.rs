@@ -8,4 +8,4 @@ pub(crate) use process::{
     forks, host_name, is_forked_child, is_own_thread, mark_own_thread, on_exit,
 };
 #[cfg(unix)]
-pub(crate) use signals::{end_by, ends_here, watch};
+pub(crate) use signals::{end_by, unwatch, watch};

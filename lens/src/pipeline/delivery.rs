@@ -4,8 +4,8 @@
 //! time for a batch is spent or the lane's deadline passes.
 
 use std::pin::pin;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
@@ -16,7 +16,7 @@ use super::Lane;
 use super::lane::Batch;
 use crate::diag;
 use crate::export::{Encoder, Smaller, json, smaller};
-use crate::stats::{Counters, FOR_EVER, Outcome, Signal};
+use crate::stats::{Counters, Outcome, Signal};
 use crate::transport::{Attempt, Client, Fault};
 
 /// How many requests are open at once, so that a receiver far away is as fast as a near one.
@@ -27,6 +27,8 @@ const OPEN: usize = 4;
 /// it before its end, in an answer that nobody could read.
 const LARGE: usize = 1024 * 1024;
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
+/// How long a receiver is left alone at most: what it says may be a mistake, or its clock.
+const LONGEST_WAIT: Duration = Duration::from_secs(600);
 /// The part of a pause that is waited for at least.
 const LEAST_JITTER: f64 = 0.1;
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
@@ -40,7 +42,6 @@ pub(super) async fn deliver(lane: &Lane, client: Client, counters: &Counters, en
         counters,
         reached: AtomicBool::new(false),
         fails: AtomicBool::new(false),
-        quiet_until: Mutex::new(None),
     };
     sender.run(encoder).await;
 }
@@ -103,8 +104,6 @@ struct Sender<'a> {
     reached: AtomicBool,
     /// Whether the latest attempt failed.
     fails: AtomicBool,
-    /// Until when the receiver wants to be left alone.
-    quiet_until: Mutex<Option<Instant>>,
 }
 
 impl Sender<'_> {
@@ -208,7 +207,7 @@ impl Sender<'_> {
                         return Ok(part.given_up());
                     }
                     if let Some(wait) = fault.wait {
-                        *self.quiet() = Some(Instant::now() + wait.min(FOR_EVER));
+                        self.lane.be_quiet(wait.min(LONGEST_WAIT));
                     }
                     // Senders that failed together shall not come back together.
                     let jitter = rand::random_range(LEAST_JITTER..=1.0);
@@ -221,19 +220,17 @@ impl Sender<'_> {
 
     /// Waits until the receiver may be asked; `false` where there is no time for that.
     async fn may_ask(&self, began: Instant) -> bool {
-        let Some(quiet_until) = *self.quiet() else {
-            return true;
-        };
         let timeout = self.lane.batching.timeout;
-        let given_up = timeout.map_or(quiet_until, |timeout| began + timeout);
-        self.lane.rest(quiet_until.min(given_up)).await;
-        Instant::now() >= quiet_until
-    }
-
-    fn quiet(&self) -> MutexGuard<'_, Option<Instant>> {
-        self.quiet_until
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+        let given_up = timeout.map(|timeout| began + timeout);
+        // Another answer may make it longer meanwhile.
+        while let Some(quiet_until) = self.lane.quiet_until() {
+            let until = given_up.map_or(quiet_until, |given_up| quiet_until.min(given_up));
+            self.lane.rest(until).await;
+            if Instant::now() < quiet_until {
+                return false;
+            }
+        }
+        true
     }
 
     /// One attempt, cut off at the lane's deadline.

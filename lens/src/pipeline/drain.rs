@@ -92,6 +92,22 @@ impl Lane {
         }
     }
 
+    /// The receiver wants to be left alone for so long.
+    pub(super) fn be_quiet(&self, wait: Duration) {
+        let until = Instant::now() + wait;
+        let mut state = self.lock();
+        state.quiet_until = state.quiet_until.max(Some(until));
+        drop(state);
+        self.progress.notify_all();
+    }
+
+    /// Until when it does, if that is not over.
+    pub(super) fn quiet_until(&self) -> Option<Instant> {
+        let mut state = self.lock();
+        state.quiet_until = state.quiet_until.filter(|until| *until > Instant::now());
+        state.quiet_until
+    }
+
     /// Waits until then; not at all where a close comes before that.
     pub(super) async fn rest(&self, until: Instant) {
         let mut wake = self.wake.subscribe();

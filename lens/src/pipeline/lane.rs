@@ -46,6 +46,8 @@ pub(super) struct State {
     pub(super) settlings: u64,
     /// Attempts that reached nobody, so that a flush does not outwait a dead receiver.
     pub(super) failures: u64,
+    /// Until when the receiver wants to be left alone.
+    pub(super) quiet_until: Option<Instant>,
     flush_to: u64,
     /// How often a flush was asked for.
     pub(super) flushes: u64,
@@ -251,6 +253,10 @@ impl Lane {
     pub(crate) fn flushed(&self, asked: Asked, deadline: Instant) -> bool {
         let mut state = self.lock();
         while state.settled() < asked.settled && !state.closed && state.failures == asked.failures {
+            // A receiver that is left alone longer than there is time is as good as none.
+            if state.quiet_until.is_some_and(|until| until > deadline) {
+                break;
+            }
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {
                 break;

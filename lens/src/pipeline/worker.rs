@@ -10,8 +10,6 @@ use std::time::{Duration, Instant};
 
 use futures_util::future::{join, join_all};
 use opentelemetry::Context;
-#[cfg(unix)]
-use tokio::net::UnixStream;
 use tokio::sync::mpsc;
 use tokio::task::spawn_blocking;
 use tokio::time::timeout_at;
@@ -25,16 +23,6 @@ pub(crate) type Tick = Box<dyn Fn() + Send>;
 
 /// Something that runs code of the program's, which may take its time.
 pub(crate) type Errand = Box<dyn FnOnce() + Send>;
-
-/// What is done when the program is asked to end, by a signal of this number.
-pub(crate) type OnSignal = Arc<dyn Fn(i32) + Send + Sync>;
-
-/// What is done beside exporting.
-#[derive(Default)]
-pub(crate) struct Beside {
-    pub(crate) tick: Option<Tick>,
-    pub(crate) on_signal: Option<OnSignal>,
-}
 
 /// What a caller waits beyond the deadline for the worker to notice it.
 const GRACE: Duration = Duration::from_millis(250);
@@ -114,7 +102,7 @@ impl Worker {
     pub(crate) fn start(
         lanes: Vec<(Arc<Lane>, Sink)>,
         counters: Arc<Counters>,
-        beside: Beside,
+        tick: Option<Tick>,
     ) -> Option<Self> {
         let (commands, received) = mpsc::unbounded_channel();
         let kept = lanes.iter().map(|(lane, _)| Arc::clone(lane)).collect();
@@ -123,7 +111,7 @@ impl Worker {
         let thread = std::thread::Builder::new().name("lens".to_owned());
         let work = move || {
             let _ending = ending;
-            run(lanes, &counters, beside, received);
+            run(lanes, &counters, tick, received);
         };
         if let Err(error) = thread.spawn(work) {
             diag::say(format_args!(
@@ -147,6 +135,13 @@ impl Worker {
         }));
         let left = deadline.saturating_duration_since(Instant::now());
         self.commands.send(errand).is_ok() && ended.recv_timeout(left).is_ok()
+    }
+
+    /// Asks for everything queued to be exported, and does not wait.
+    pub(crate) fn ask_flush(&self) {
+        for lane in &self.lanes {
+            lane.ask_flush();
+        }
     }
 
     /// Has everything queued exported; `false` when some of it was not in time.
@@ -176,7 +171,7 @@ impl Worker {
 fn run(
     lanes: Vec<(Arc<Lane>, Sink)>,
     counters: &Arc<Counters>,
-    beside: Beside,
+    tick: Option<Tick>,
     mut commands: mpsc::UnboundedReceiver<Command>,
 ) {
     let enter = || {
@@ -198,11 +193,8 @@ fn run(
                 let senders: Vec<_> = (lanes.into_iter())
                     .map(|(lane, sink)| tokio::spawn(sender::run(lane, sink, Arc::clone(counters))))
                     .collect();
-                if let Some(tick) = beside.tick {
+                if let Some(tick) = tick {
                     tokio::spawn(ticking(tick));
-                }
-                if let Some(on_signal) = beside.on_signal {
-                    hear(on_signal);
                 }
                 match obey(&mut commands).await {
                     Some(stop) => end(stop, &kept).await,
@@ -262,46 +254,6 @@ async fn end(stop: Stop, lanes: &[Arc<Lane>]) {
     if endings.iter().any(Result::is_err) {
         diag::say("a processor of the program's own did not end in time");
     }
-}
-
-/// Has `on_signal` run when the program is asked to end.
-#[cfg(unix)]
-fn hear(on_signal: OnSignal) {
-    let heard = os::watch().and_then(|watch| {
-        let socket = UnixStream::from_std(watch.socket().try_clone()?)?;
-        Ok((watch, socket))
-    });
-    let (watch, socket) = match heard {
-        Ok(heard) => heard,
-        Err(error) => {
-            return diag::say(format_args!(
-                "signals cannot be heard ({error}); they end the program without a flush"
-            ));
-        }
-    };
-    tokio::spawn(async move {
-        // Put back when the runtime ends.
-        let _watch = watch;
-        while socket.readable().await.is_ok() {
-            let mut signals = [0; 16];
-            match socket.try_read(&mut signals) {
-                Ok(0) => return,
-                Ok(count) => {
-                    for signal in signals.into_iter().take(count) {
-                        let on_signal = Arc::clone(&on_signal);
-                        // It waits for this thread to end.
-                        drop(spawn_blocking(move || on_signal(signal.into())));
-                    }
-                }
-                Err(_) => {}
-            }
-        }
-    });
-}
-
-#[cfg(not(unix))]
-fn hear(_: OnSignal) {
-    diag::say("this system has no SIGTERM and SIGINT; nothing is flushed on a signal");
 }
 
 async fn ticking(tick: Tick) {

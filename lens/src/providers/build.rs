@@ -2,6 +2,7 @@
 
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
 use opentelemetry_sdk::Resource;
@@ -14,7 +15,7 @@ use crate::config::{Batching, Config, Own, Route};
 use crate::export::{Console, JsonLines, Pretty};
 use crate::ids::RandomIds;
 use crate::open_spans::OpenSpans;
-use crate::pipeline::{Beside, Lane, Sink, Worker};
+use crate::pipeline::{Lane, Sink, Tick, Worker};
 use crate::stats::{Counters, Signal};
 
 /// What runs.
@@ -32,11 +33,18 @@ pub(crate) struct Providers {
     pub(super) queue: Option<QueueSpans>,
     /// Processors that are the program's own have to be flushed and ended.
     pub(super) has_own_processors: bool,
+    /// They are being flushed.
+    pub(super) is_flushing: Arc<AtomicBool>,
 }
 
 impl Providers {
     /// Builds what the settings ask for, with what is the program's `own`, and starts exporting.
-    pub(crate) fn build(config: &Config, resource: &Resource, own: Own, beside: Beside) -> Self {
+    pub(crate) fn build(
+        config: &Config,
+        resource: &Resource,
+        own: Own,
+        tick: Option<Tick>,
+    ) -> Self {
         let (mut own, counters) = (own, Arc::new(Counters::default()));
         let mut lanes = Lanes {
             config,
@@ -57,7 +65,7 @@ impl Providers {
         );
         let has_own = processes_logs || processes_spans || measures;
         let worker = (has_own || !running.is_empty())
-            .then(|| Worker::start(running, Arc::clone(&counters), beside))
+            .then(|| Worker::start(running, Arc::clone(&counters), tick))
             .flatten();
         // Without a worker nothing would ever empty a lane.
         let served = |lanes: Vec<_>| if worker.is_some() { lanes } else { Vec::new() };
@@ -89,6 +97,7 @@ impl Providers {
             worker,
             queue: Some(queue),
             has_own_processors: processes_logs || processes_spans,
+            is_flushing: Arc::default(),
         }
     }
 
@@ -109,6 +118,7 @@ impl Providers {
             worker: None,
             queue: None,
             has_own_processors: false,
+            is_flushing: Arc::default(),
         }
     }
 

@@ -1,17 +1,18 @@
 //! The end of everything: open spans, queues, worker, under one deadline.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant, SystemTime};
 
 use opentelemetry::KeyValue;
 use opentelemetry::trace::TraceContextExt;
-use opentelemetry_sdk::trace::SpanData;
+use opentelemetry_sdk::trace::{SdkTracerProvider, SpanData};
 
 use super::processors::QueueSpans;
 use super::{Meters, Providers};
 use crate::open_spans::OpenSpans;
 use crate::os;
-use crate::pipeline::{Errand, Stop};
+use crate::pipeline::{Errand, Stop, Worker};
 use crate::semconv::nemo;
 use crate::stats::{Counters, Report, Stats, deadline};
 
@@ -21,9 +22,9 @@ impl Providers {
         let (began, deadline) = (Instant::now(), deadline(timeout));
         let done = match &self.worker {
             Some(worker) if !self.is_stranded() => {
-                // What code of the program's has, first: it may emit.
-                let errand = self.flush_own();
-                let flushed = errand.is_none_or(|errand| worker.run(errand, deadline));
+                // What code of the program's has, first: it may emit, and may not come back.
+                worker.ask_flush();
+                let flushed = self.flush_own(worker, deadline);
                 worker.flush(deadline) && flushed
             }
             _ => true,
@@ -31,32 +32,42 @@ impl Providers {
         self.report(began, done)
     }
 
-    /// Flushes what runs code of the program's: its processors, and what measures.
-    fn flush_own(&self) -> Option<Errand> {
+    /// Flushes what runs code of the program's, its processors and what measures; `false` when it
+    /// did not end in time. One that never does is not asked again.
+    fn flush_own(&self, worker: &Worker, deadline: Instant) -> bool {
         let collect = self.meters.as_ref().and_then(Meters::collect);
         let logs = self.logs.clone().filter(|_| self.has_own_processors);
         let traces = self.traces.clone().filter(|_| self.has_own_processors);
         if collect.is_none() && logs.is_none() && traces.is_none() {
-            return None;
+            return true;
         }
-        Some(Box::new(move || {
+        let is_flushing = Arc::clone(&self.is_flushing);
+        if is_flushing.swap(true, Relaxed) {
+            return false;
+        }
+        let errand = Box::new(move || {
+            let _over = Over(is_flushing);
             // What fails has told so itself, or is the program's own affair.
             let _ = logs.map(|logs| logs.force_flush());
             let _ = traces.map(|traces| traces.force_flush());
             collect.into_iter().for_each(|collect| collect());
-        }))
+        });
+        worker.run(errand, deadline)
     }
 
     /// Ends open spans, runs `last_words`, exports everything and stops, within `timeout`.
     pub(crate) fn stop(&self, timeout: Duration, last_words: Errand) -> Report {
         let (began, deadline) = (Instant::now(), deadline(timeout));
+        let (open, counters) = (Arc::clone(&self.open), Arc::clone(&self.counters));
         let Some(worker) = self.worker.as_ref().filter(|_| !self.is_stranded()) else {
             if self.worker.is_none() {
+                // Nothing of the program's own is here, and nothing to wait for.
                 last_words();
+                end_open_spans(&open, None, &counters);
+                let _ = self.traces.as_ref().map(SdkTracerProvider::shutdown);
             }
             return self.report(began, true);
         };
-        let (open, counters) = (Arc::clone(&self.open), Arc::clone(&self.counters));
         let queue = self.queue.clone();
         let done = worker.stop(Stop {
             deadline,
@@ -104,6 +115,15 @@ impl Providers {
             elapsed: began.elapsed(),
             timed_out: !done,
         }
+    }
+}
+
+/// Something is over, however it ended.
+struct Over(Arc<AtomicBool>);
+
+impl Drop for Over {
+    fn drop(&mut self) {
+        self.0.store(false, Relaxed);
     }
 }
 

@@ -229,8 +229,8 @@ impl Active {
         }
     }
 
-    /// Takes this start out of effect: nothing new is admitted.
-    pub(crate) fn withdraw(&self) {
-        self.live.store(false, Ordering::Release);
+    /// Takes this start out of effect: nothing new is admitted. Whether it was in effect.
+    pub(crate) fn withdraw(&self) -> bool {
+        self.live.swap(false, Ordering::AcqRel)
     }
 }

@@ -6,10 +6,12 @@ use base64::Engine;
 use base64::alphabet::STANDARD;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use hyper::HeaderMap;
-use hyper::header::RETRY_AFTER;
+use hyper::header::{DATE, RETRY_AFTER};
 use prost::Message;
 
 /// `Retry-After`: seconds, or a date, of which one that has passed is no time.
+///
+/// A date is seen from the receiver's clock where that is told, and else from `now`.
 ///
 /// <https://www.rfc-editor.org/rfc/rfc9110#field.retry-after>
 pub(super) fn retry_after(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
@@ -18,6 +20,9 @@ pub(super) fn retry_after(headers: &HeaderMap, now: SystemTime) -> Option<Durati
         return Some(Duration::from_secs(seconds));
     }
     let date = httpdate::parse_http_date(value).ok()?;
+    let told = headers.get(DATE).and_then(|told| told.to_str().ok());
+    let told = told.and_then(|told| httpdate::parse_http_date(told).ok());
+    let now = told.unwrap_or(now);
     Some(date.duration_since(now).unwrap_or_default())
 }
 
@@ -102,6 +107,14 @@ mod tests {
             assert_eq!(of(other), None, "{other}");
         }
         assert_eq!(retry_after(&HeaderMap::new(), now), None);
+        // Its clock is a day late.
+        let mut headers = HeaderMap::new();
+        headers.insert(DATE, "Sat, 05 Nov 1994 08:49:30 GMT".parse().unwrap());
+        headers.insert(
+            RETRY_AFTER,
+            "Sat, 05 Nov 1994 08:49:37 GMT".parse().unwrap(),
+        );
+        assert_eq!(retry_after(&headers, now), Some(Duration::from_secs(7)));
     }
 
     #[test]
