@@ -3,6 +3,7 @@
 #![allow(unsafe_code, reason = "there is no other way to handle a signal")]
 
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+use std::time::Duration;
 
 use lens_tests::scenario;
 
@@ -39,10 +40,14 @@ fn main() {
         handle();
     }
     let mut signals = 1;
-    if mode == "after, and calls lens" {
+    if mode.starts_with("after, and calls lens") {
         BEFORE.store(handle(), SeqCst);
         signals = 3;
     }
+    let _again = mode.ends_with("that starts again").then(|| {
+        lens::handle().shutdown(Duration::from_secs(5));
+        lens::Builder::new().logs(true).signals(true).start()
+    });
     log::info!("one line");
     for signal in 1..=signals {
         eprintln!("ready");

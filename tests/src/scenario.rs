@@ -72,6 +72,10 @@ pub fn run(mode: &str) -> Result<(), String> {
         "burst and wait" => {
             (0..10_000).for_each(|i| log::info!("line {i} of a burst"));
             eprintln!("ready");
+            while lens::handle().is_exporting() {
+                std::thread::yield_now();
+            }
+            eprintln!("lens is stopping");
             loop {
                 std::thread::park();
             }

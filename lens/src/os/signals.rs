@@ -104,6 +104,7 @@ pub(crate) fn watch(on_signal: fn(c_int, bool)) -> io::Result<()> {
         if let (Some(before), Some(action)) = (Before::of(signal), get(signal))
             && action.sa_sigaction != SIG_IGN
             && action.sa_sigaction != here()
+            && !may_call_here(before, &action)
         {
             before.is_known.store(false, SeqCst);
             before.keep(action);
@@ -111,6 +112,13 @@ pub(crate) fn watch(on_signal: fn(c_int, bool)) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+/// Whether `action` was set after the handler here was, which it may then call: each would call
+/// the other for ever.
+fn may_call_here(before: &Before, action: &sigaction) -> bool {
+    let before = before.action();
+    before.is_some_and(|before| before.sa_sigaction != action.sa_sigaction)
 }
 
 /// Puts things back, where nobody else has changed them since.
