@@ -5,7 +5,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use http::HeaderMap;
+use http::{HeaderMap, HeaderValue, Uri};
 
 use crate::config::endpoint::{Endpoint, GRPC_PORT, redacted};
 use crate::config::export::Export;
@@ -54,55 +54,34 @@ pub(super) fn target(signal: Signal, builder: &Builder, read: &mut Reader<'_>) -
         is_of_signal: false,
         place: "the default endpoint".into(),
     });
-    let off = |read: &mut Reader<'_>, expected: &str| {
-        // What is said of all signals is told once for all.
-        let items = if said.is_of_signal {
-            signal.items()
-        } else {
-            "signals without an endpoint of their own"
-        };
-        read.say(format!(
-            "invalid value {:?} for {}, expected {expected}; {items} are not exported",
-            redacted(said.text),
-            said.place,
-        ));
-        read.settle(
-            vars::endpoint(signal).of_signal,
-            "none, since it is invalid",
-            said.origin.clone(),
-        );
-    };
     let insecure = insecure(signal, &asked, read);
-    let endpoint = match Endpoint::parse(said.text, said.is_of_signal, chosen, insecure) {
-        Ok(endpoint) => endpoint,
+    let located = match locate(&said, chosen, insecure, signal) {
+        Ok(located) => located,
         Err(expected) => {
-            off(read, expected);
+            // What is said of all signals is told once for all.
+            let items = if said.is_of_signal {
+                signal.items()
+            } else {
+                "signals without an endpoint of their own"
+            };
+            let (shown, place) = (redacted(said.text), &said.place);
+            read.say(format!(
+                "invalid value {shown:?} for {place}, expected {expected}; {items} are not exported"
+            ));
+            let shown = "none, since it is invalid";
+            read.settle(vars::endpoint(signal).of_signal, shown, said.origin);
             return None;
         }
     };
-    if cfg!(not(feature = "tls")) && endpoint.is_https() {
-        off(
-            read,
-            "http://, since lens is built without its feature `tls`",
-        );
-        return None;
-    }
-    let protocol = chosen.unwrap_or_else(|| endpoint.usual_protocol());
-    let (uri, authorization) = match endpoint.request(protocol, signal) {
-        Ok(request) => request,
-        Err(expected) => {
-            off(read, expected);
-            return None;
-        }
-    };
-    doubts(&endpoint, protocol, &said, read);
-    read.settle(
-        vars::protocol(signal).of_signal,
+    let Located {
+        endpoint,
         protocol,
-        (read.settled.iter())
-            .find(|settled| settled.name == vars::protocol(signal).of_signal)
-            .map_or(Origin::Default, |settled| settled.origin.clone()),
-    );
+        uri,
+        authorization,
+    } = located;
+    doubts(&endpoint, protocol, &said, read);
+    let settled = vars::protocol(signal).of_signal;
+    read.settle(settled, protocol, read.origin(settled));
     let tls = tls_of(signal, &asked, read)?;
     let target = Target {
         protocol,
@@ -116,6 +95,40 @@ pub(super) fn target(signal: Signal, builder: &Builder, read: &mut Reader<'_>) -
     let shown = target.shown_whole();
     read.settle(vars::endpoint(signal).of_signal, shown, said.origin);
     Some(target)
+}
+
+/// Where requests go.
+struct Located {
+    endpoint: Endpoint,
+    protocol: Protocol,
+    uri: Uri,
+    /// What credentials in the URL stand for.
+    authorization: Option<HeaderValue>,
+}
+
+/// Finds where the requests of `signal` go.
+///
+/// # Errors
+///
+/// What was expected, where that cannot be.
+fn locate(
+    said: &Said<'_>,
+    chosen: Option<Protocol>,
+    insecure: bool,
+    signal: Signal,
+) -> Result<Located, &'static str> {
+    let endpoint = Endpoint::parse(said.text, said.is_of_signal, chosen, insecure)?;
+    if cfg!(not(feature = "tls")) && endpoint.is_https() {
+        return Err("http://, since lens is built without its feature `tls`");
+    }
+    let protocol = chosen.unwrap_or_else(|| endpoint.usual_protocol());
+    let (uri, authorization) = endpoint.request(protocol, signal)?;
+    Ok(Located {
+        endpoint,
+        protocol,
+        uri,
+        authorization,
+    })
 }
 
 /// What is most likely a mistake, and is done all the same.

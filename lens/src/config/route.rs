@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::{PathBuf, absolute};
 
 use crate::config::otlp::target;
-use crate::config::read::{Or, Reader, code_or};
+use crate::config::read::{Or, Origin, Reader, code_or};
 use crate::config::{Builder, Target, vars};
 use crate::stats::Signal;
 
@@ -32,7 +32,7 @@ pub(super) fn routes(signal: Signal, builder: &Builder, read: &mut Reader<'_>) -
         if let Some(found) = read.find(var)
             && let Some(value) = Exporters::parse(found.text, (&found.var, &exporters.value), read)
         {
-            let origin = crate::config::Origin::Variable(found.var);
+            let origin = Origin::Variable(found.var);
             exporters = Or { value, origin };
         }
     }
