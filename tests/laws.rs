@@ -323,3 +323,29 @@ fn the_macros_and_the_runtime_know_the_same_words() {
         );
     }
 }
+
+#[test]
+fn a_test_that_a_page_names_is_there() {
+    let page = fs::read_to_string(root().join("docs/reliability.md")).expect("the page");
+    let (mut found, mut missing) = (0, Vec::new());
+    for line in page.lines().filter(|line| line.starts_with('|')) {
+        let words: Vec<_> = line.split('`').skip(1).step_by(2).collect();
+        for (at, word) in words.iter().enumerate() {
+            let place = words.get(at + 1).filter(|place| place.ends_with(".rs"));
+            let (file, name) = match (word.split_once("::"), place) {
+                (Some((module, name)), _) if name.contains('_') => {
+                    (format!("tests/process/{module}.rs"), name)
+                }
+                (None, Some(place)) => ((*place).to_string(), *word),
+                _ => continue,
+            };
+            let text = fs::read_to_string(root().join(&file)).unwrap_or_default();
+            found += 1;
+            if !text.contains(&format!("fn {name}(")) {
+                missing.push(format!("{file} has no {name}"));
+            }
+        }
+    }
+    assert_eq!(missing, [""; 0]);
+    assert!(found > 40, "{found} tests are named");
+}
