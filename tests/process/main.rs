@@ -24,6 +24,7 @@ mod settings;
 #[cfg(unix)]
 mod signals;
 mod stats;
+mod throttling;
 
 const PROTOCOLS: [&str; 2] = ["http/protobuf", "grpc"];
 

@@ -130,3 +130,23 @@ fn a_handler_of_the_programs_own_is_called_and_decides() {
         assert_eq!(bodies(&logs), ["one line", "asked to end"], "{when}");
     }
 }
+
+#[test]
+fn a_program_that_is_stopped_and_goes_on_loses_nothing() {
+    let receiver = Receiver::start();
+    let mut program = program!("sync", "until told")
+        .sending_to(&receiver, "grpc")
+        .stdin()
+        .start();
+    assert!(receiver.wait_for_logs(1, Duration::from_secs(20)));
+    program.signal("STOP");
+    program.tell("while it was stopped");
+    program.signal("CONT");
+    let run = program.finish();
+    assert_eq!((run.code(), run.stderr.as_str()), (0, ""));
+    let logs = receiver.logs().to_vec();
+    assert_eq!(
+        bodies(&logs),
+        ["one line", "while it was stopped", "the end"]
+    );
+}

@@ -1,0 +1,92 @@
+//! Receivers that say when they want to be asked again.
+
+use std::time::{Duration, Instant};
+
+use lens_testkit::{Receiver, Reply, Signal};
+
+use super::{bodies, program};
+
+const PATIENCE: Duration = Duration::from_secs(20);
+
+#[test]
+fn a_receiver_is_left_alone_as_long_as_it_says() {
+    let seconds = Reply::status(503).retry_after(1);
+    let info = Reply::status(8).retry_after(1);
+    let unavailable = Reply::status(14).retry_after(1);
+    for (protocol, reply) in [
+        ("http/protobuf", seconds.clone()),
+        ("http/json", seconds),
+        ("grpc", info),
+        ("grpc", unavailable),
+    ] {
+        let receiver = Receiver::start();
+        receiver.script(Signal::Logs, [reply.clone(), reply]);
+        let run = program!("sync", "log")
+            .sending_to(&receiver, protocol)
+            .run();
+        assert_eq!(run.code(), 0);
+        let attempts = receiver.attempts();
+        attempts
+            .assert_count(3)
+            .assert_same_payload()
+            .assert_gaps(Duration::from_millis(950)..=PATIENCE);
+        assert_eq!(
+            bodies(&receiver.logs().to_vec()),
+            ["one line"],
+            "{protocol}"
+        );
+    }
+}
+
+#[test]
+fn what_says_nothing_of_a_time_is_a_pause_as_ever() {
+    let after = |value: &'static str| Reply::status(429).header("retry-after", value);
+    for (protocol, reply) in [
+        ("http/protobuf", after("Sun, 06 Nov 1994 08:49:37 GMT")),
+        ("http/protobuf", after("soon")),
+        ("grpc", Reply::status(14).retry_after(0)),
+    ] {
+        let receiver = Receiver::start();
+        receiver.script(Signal::Logs, [reply]);
+        let run = program!("sync", "log")
+            .sending_to(&receiver, protocol)
+            .run();
+        assert_eq!(run.code(), 0);
+        receiver.attempts().assert_count(2);
+        assert_eq!(receiver.logs().count(), 1);
+    }
+    // Without a time it is for good.
+    let receiver = Receiver::start();
+    receiver.always(&Reply::status(8));
+    let run = program!("sync", "log").sending_to(&receiver, "grpc").run();
+    assert!(
+        run.notices()[0].contains("RESOURCE_EXHAUSTED"),
+        "{:?}",
+        run.notices()
+    );
+    receiver.attempts().assert_count(1);
+}
+
+#[test]
+fn a_receiver_that_wants_more_time_than_there_is_costs_none_at_the_end() {
+    let receiver = Receiver::start();
+    receiver.always(&Reply::status(503).header("retry-after", "3600"));
+    let began = Instant::now();
+    let run = program!("sync", "log")
+        .sending_to(&receiver, "http/protobuf")
+        .env("NEMO_LENS_SHUTDOWN_TIMEOUT", "30000")
+        .run();
+    assert!(
+        began.elapsed() < Duration::from_secs(15),
+        "{:?}",
+        began.elapsed()
+    );
+    assert_eq!(run.code(), 0);
+    let notices = run.notices();
+    assert!(
+        notices[0].ends_with("503 Service Unavailable; 1 log records waiting"),
+        "{notices:?}"
+    );
+    assert!(notices[1].contains("(1 failed)"), "{notices:?}");
+    receiver.attempts().assert_count(1);
+}
