@@ -31,6 +31,7 @@ thread_local! {
     not(feature = "__testkit"),
     expect(unreachable_pub, reason = "for lens-testkit")
 )]
+#[inline]
 pub fn has_context() -> bool {
     ALIVE.try_with(Option::is_some).unwrap_or(false)
 }

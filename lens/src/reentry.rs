@@ -34,11 +34,13 @@ thread_local! {
 }
 
 /// The current phase.
+#[inline]
 pub(crate) fn phase() -> Phase {
     PHASE.try_with(Cell::get).unwrap_or(Phase::Outside)
 }
 
 /// Runs `f` in `phase`, also when it panics.
+#[inline]
 pub(crate) fn within<R>(phase: Phase, f: impl FnOnce() -> R) -> R {
     struct Restore(Phase);
     impl Drop for Restore {

@@ -15,6 +15,7 @@ pub(crate) fn text(args: fmt::Arguments<'_>) -> String {
 
 /// Formats into `text`; when a `Display` fails or panics, what was written until then and a mark
 /// that says so, and `false`.
+#[inline]
 pub(crate) fn write(text: &mut impl Write, args: fmt::Arguments<'_>) -> bool {
     let mark = match catch_unwind(AssertUnwindSafe(|| text.write_fmt(args))) {
         Ok(Ok(())) => return true,
@@ -46,6 +47,7 @@ pub(crate) struct Scratch {
 
 #[cfg(feature = "sdk")]
 impl Scratch {
+    #[inline]
     pub(crate) fn as_str(&self) -> &str {
         if self.long.is_empty() {
             &self.short

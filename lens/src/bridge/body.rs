@@ -16,6 +16,7 @@ pub(super) enum Body<'t> {
 
 impl<'t> Body<'t> {
     /// Formats the message, into `scratch` where that is needed.
+    #[inline]
     pub(super) fn of(record: &Record<'_>, scratch: &'t mut Scratch) -> Self {
         if let Some(text) = record.args().as_str() {
             return Self::Static(text);
@@ -27,6 +28,7 @@ impl<'t> Body<'t> {
         }
     }
 
+    #[inline]
     pub(super) fn as_str(self) -> &'t str {
         match self {
             Self::Static(text) => text,
@@ -35,6 +37,7 @@ impl<'t> Body<'t> {
     }
 
     /// The message, where formatting it cost something.
+    #[inline]
     pub(super) fn formatted(self) -> Option<&'t str> {
         match self {
             Self::Text(text) => Some(text),

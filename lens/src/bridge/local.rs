@@ -29,11 +29,13 @@ impl LocalLogger {
         self.level
     }
 
+    #[inline]
     pub(super) fn enabled(&self, metadata: &Metadata<'_>) -> bool {
         metadata.level() <= self.level
             && (self.logger.as_ref()).is_some_and(|logger| logger.enabled(metadata))
     }
 
+    #[inline]
     pub(super) fn log(&self, record: &Record<'_>) {
         // Without lens the level gate would have kept these from the logger.
         if record.level() <= self.level

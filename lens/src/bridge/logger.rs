@@ -77,6 +77,7 @@ impl TeeLogger {
     /// To the bridge, unless it is held back, and to the console, if it is to see it.
     ///
     /// The message is formatted once for both, so that a value which logs does so once.
+    #[inline]
     fn pass(&self, record: &Record<'_>, admitted: &Admitted, depth: u8, console: bool) {
         let Admitted {
             active,
@@ -155,6 +156,7 @@ struct Admitted {
     flood: Option<&'static Flood>,
 }
 
+#[inline]
 fn admitting(record: &Record<'_>) -> Option<Admitted> {
     let active = state::current()?;
     let bridge = active.bridge.as_ref()?;
@@ -173,6 +175,7 @@ fn may_be_bridged(metadata: &Metadata<'_>) -> bool {
 }
 
 /// A panic that the thread survived leaves before the next record of that thread.
+#[inline]
 pub(crate) fn release_held_panic(active: &Active, bridge: &Bridge) {
     if active.held_panic.is_held()
         && active.main.is_here()

@@ -31,6 +31,7 @@ pub(super) struct Taken<'r> {
 
 impl<'r> Taken<'r> {
     /// A record that was made at `time`, and has not been asked.
+    #[inline]
     pub(super) fn new(bridge: &'static Bridge, record: &'r Record<'r>, time: SystemTime) -> Self {
         Self {
             bridge,
@@ -41,6 +42,7 @@ impl<'r> Taken<'r> {
     }
 
     /// Asks its key-values.
+    #[inline]
     pub(super) fn ask(&mut self) {
         // Each value is on its own guarded; this is for a source that panics between them.
         let _ = catch_unwind(AssertUnwindSafe(|| {
@@ -50,6 +52,7 @@ impl<'r> Taken<'r> {
     }
 
     /// Hands the record over, with its message.
+    #[inline]
     pub(super) fn emit(&mut self, body: Body<'_>) {
         match &self.bridge.direct {
             Some(lane) => self.encode(lane, body),
@@ -57,6 +60,7 @@ impl<'r> Taken<'r> {
         }
     }
 
+    #[inline]
     fn encode(&self, lane: &Lane, body: Body<'_>) {
         let context = Context::map_current(|context| {
             let ids = ids(context.span().span_context());
@@ -118,11 +122,13 @@ impl<'r> Taken<'r> {
     }
 
     /// The target of a macro call that names none of its own: it need not be copied.
+    #[inline]
     fn literal_target(&self) -> Option<&'static str> {
         let module = self.record.module_path_static();
         module.filter(|module| *module == self.record.target())
     }
 
+    #[inline]
     fn own<'a>(&'a self, file: Option<&'a str>, line: Option<u32>) -> Own<'a> {
         Own {
             failure: self.attributes.failure.as_ref(),

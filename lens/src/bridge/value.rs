@@ -57,6 +57,7 @@ impl<'kvs> VisitSource<'kvs> for Attributes<'_> {
 }
 
 impl<'r> Attributes<'r> {
+    #[inline]
     pub(super) fn new(redact: &'r Redact, limits: LogLimits) -> Self {
         Self {
             redact,
@@ -94,11 +95,13 @@ impl<'r> Attributes<'r> {
         }
     }
 
+    #[inline]
     pub(super) fn contains(&self, key: &str) -> bool {
         self.pairs.iter().any(|(known, _)| known.as_str() == key)
     }
 
     /// Cuts texts that are longer than is allowed.
+    #[inline]
     pub(super) fn cut(&mut self) {
         if let Some(length) = self.limits.value_length {
             self.pairs
@@ -107,6 +110,7 @@ impl<'r> Attributes<'r> {
         }
     }
 
+    #[inline]
     pub(super) fn pairs(&self) -> &[(opentelemetry::Key, AnyValue)] {
         &self.pairs
     }
@@ -116,6 +120,7 @@ impl<'r> Attributes<'r> {
     }
 
     /// Whether the program says itself where in its code this is.
+    #[inline]
     pub(super) fn name_the_code(&self) -> bool {
         self.contains(code::FILE_PATH) || self.contains(code::LINE_NUMBER)
     }

@@ -30,6 +30,7 @@ pub(crate) struct LogFields<'a, A> {
 
 impl<A: Attributes> LogFields<'_, A> {
     /// Appends the record to those of its `ScopeLogs`.
+    #[inline]
     pub(crate) fn append(&self, out: &mut Vec<u8>) {
         // Exact for the commonest: two times, a message and an active span or none.
         let message = match &self.body {
@@ -80,6 +81,7 @@ impl From<&Scalar<'_>> for AnyValue {
 }
 
 /// The ids of a span as bytes.
+#[inline]
 pub(crate) fn ids(span: &SpanContext) -> Option<([u8; 16], [u8; 8], u8)> {
     span.is_valid().then(|| {
         let flags = span.trace_flags().to_u8();
@@ -120,6 +122,7 @@ impl<A: Attributes> Message for LogFields<'_, A> {
 }
 
 /// Nanoseconds since 1970, as OTLP counts.
+#[inline]
 pub(crate) fn nanos(time: SystemTime) -> u64 {
     let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
     let seconds = since.as_secs().saturating_mul(1_000_000_000);

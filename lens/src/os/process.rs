@@ -20,16 +20,19 @@ pub(crate) fn mark_own_thread() {
 }
 
 /// Whether the current thread is one of lens's.
+#[inline]
 pub(crate) fn is_own_thread() -> bool {
     OWN_THREAD.try_with(Cell::get).unwrap_or(false)
 }
 
 /// Whether this process is a forked child: lens's worker thread stayed in the parent.
+#[inline]
 pub(crate) fn is_forked_child() -> bool {
     forks() > 0
 }
 
 /// How many forks there are between this process and the one that started lens.
+#[inline]
 pub(crate) fn forks() -> u32 {
     FORKS.load(Relaxed)
 }

@@ -107,6 +107,7 @@ impl Front {
     /// Has `write` append a record, and says whether the sender must hear of it.
     ///
     /// `write` runs nothing of the program's.
+    #[inline]
     pub(super) fn push(
         &self,
         scope: &Scope<'_>,
@@ -131,6 +132,7 @@ impl Front {
         }
     }
 
+    #[inline]
     fn push_to(
         &self,
         buffer: &Mutex<Buffer>,
@@ -289,6 +291,7 @@ pub(crate) enum Scope<'a> {
 }
 
 impl Scope<'_> {
+    #[inline]
     fn is(&self, key: &ScopeKey) -> bool {
         match self {
             Self::Target(target, _) => {
@@ -316,6 +319,7 @@ impl Scope<'_> {
 
 impl Buffer {
     /// Where to append a record of `scope`.
+    #[inline]
     fn run(&mut self, scope: &Scope<'_>, records: Option<&Room>) -> usize {
         let recent = self.runs.len().saturating_sub(RUNS);
         let mut latest = self.runs.iter().skip(recent);

@@ -118,6 +118,7 @@ impl Lane {
     }
 
     /// Has `write` append a log record of `scope`, or drops and counts it.
+    #[inline]
     pub(crate) fn push_log(&self, scope: &Scope<'_>, write: impl Fn(&mut Vec<u8>)) {
         let Some(front) = &self.front else { return };
         let push = || {
@@ -183,6 +184,7 @@ impl Lane {
         self.wake.send_replace(());
     }
 
+    #[inline]
     fn with_room<T>(&self, mut attempt: impl FnMut() -> Result<T, Reason>) -> Result<T, Reason> {
         stranded()?;
         match attempt() {
@@ -306,6 +308,7 @@ impl Lane {
 }
 
 /// In a forked child nobody takes what is pushed, and a lock may be held for ever.
+#[inline]
 fn stranded() -> Result<(), Reason> {
     if os::is_forked_child() {
         return Err(Reason::Unsent);

@@ -167,6 +167,7 @@ pub(crate) struct HeldPanic {
 }
 
 impl HeldPanic {
+    #[inline]
     pub(crate) fn is_held(&self) -> bool {
         self.is_held.load(Ordering::Relaxed)
     }

@@ -25,6 +25,7 @@ static INSTALL: Mutex<()> = Mutex::new(());
 static LOCAL_LEVEL: Mutex<Option<LevelFilter>> = Mutex::new(None);
 
 /// The start that is in effect.
+#[inline]
 pub(crate) fn current() -> Option<&'static Active> {
     #[cfg(feature = "__testkit")]
     if let Some(scope) = scope::current() {
@@ -44,6 +45,7 @@ pub(crate) fn latest() -> Option<&'static Active> {
     latest_start()
 }
 
+#[inline]
 fn latest_start() -> Option<&'static Active> {
     let mut active = FIRST.get()?;
     while let Some(next) = active.next.get() {
