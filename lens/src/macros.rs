@@ -41,7 +41,8 @@
 ///
 /// # The logger slot
 ///
-/// An annotated main is the program's `log` logger, telemetry on or off: by default it
+/// An annotated main is the program's `log` logger, telemetry on or off, from its first statement
+/// on; what a constructor logs before main has no logger, as without lens. By default it
 /// prints what `env_logger::init()` would. So a call of `env_logger::init()` goes, or the
 /// program's own logger is handed over:
 ///
