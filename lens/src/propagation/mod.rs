@@ -1,5 +1,7 @@
 //! The formats in which the active span goes from one process to the next.
 
+#[cfg(test)]
+mod arbitrary_tests;
 mod b3;
 mod composite;
 
