@@ -20,6 +20,7 @@ const LIMIT: Duration = Duration::from_secs(60);
 pub struct Program {
     command: Command,
     keeps_stdin: bool,
+    is_unread: bool,
 }
 
 /// A program that runs.
@@ -74,6 +75,7 @@ impl Program {
         Self {
             command,
             keeps_stdin: false,
+            is_unread: false,
         }
     }
 
@@ -106,6 +108,13 @@ impl Program {
         self
     }
 
+    /// Gives the program a stdout and a stderr that nobody reads: writing to them fails, as behind
+    /// a `head` that has ended. [`Run`] has no text then.
+    pub fn unread(mut self) -> Self {
+        self.is_unread = true;
+        self
+    }
+
     /// Runs the program to its end.
     ///
     /// # Panics
@@ -127,10 +136,15 @@ impl Program {
         } else {
             Stdio::null()
         };
-        self.command
-            .stdin(stdin)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
+        let output = || {
+            if self.is_unread {
+                unread_pipe()
+            } else {
+                Stdio::piped()
+            }
+        };
+        let (stdout, stderr) = (output(), output());
+        self.command.stdin(stdin).stdout(stdout).stderr(stderr);
         let began = Instant::now();
         let mut child = self.command.spawn().expect("the program starts");
         Running {
@@ -267,11 +281,18 @@ impl Run {
     }
 }
 
-/// The lines of a pipe as they come.
-#[expect(clippy::expect_used, reason = "the pipe was asked for above")]
+/// A pipe whose other end is closed.
+#[expect(clippy::expect_used, reason = "a test without a pipe has failed")]
+fn unread_pipe() -> Stdio {
+    let (_, write) = std::io::pipe().expect("a pipe");
+    write.into()
+}
+
+/// The lines of a pipe as they come; none where there is no pipe.
 fn lines(pipe: Option<impl Read + Send + 'static>) -> mpsc::Receiver<String> {
     let (send, receive) = mpsc::channel();
-    let mut pipe = BufReader::new(pipe.expect("a pipe"));
+    let Some(pipe) = pipe else { return receive };
+    let mut pipe = BufReader::new(pipe);
     std::thread::spawn(move || {
         let mut line = Vec::new();
         while pipe.read_until(b'\n', &mut line).is_ok_and(|read| read > 0) {

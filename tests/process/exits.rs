@@ -1,10 +1,11 @@
 //! Every exit delivers, and stays the exit it was.
 
+use std::collections::HashSet;
 use std::time::Duration;
 
-use lens_testkit::{Receiver, Reply};
+use lens_testkit::{Receiver, Reply, Span};
 
-use super::{bodies, program, sync};
+use super::{PROTOCOLS, bodies, program, sync};
 
 /// Without lens a program with nothing to deliver takes next to no time.
 const AT_ONCE: Duration = Duration::from_secs(3);
@@ -54,6 +55,33 @@ fn a_panic_in_main_is_one_fatal_record_and_looks_as_ever() {
     assert_eq!(spans[0].name(), "doomed");
     assert_eq!(spans[0].error(), Some("panicked"));
     assert_eq!(logs[1].span_id(), Some(spans[0].span_id()));
+}
+
+#[test]
+#[ignore = "judges programs built with panic = \"abort\", in `LENS_TESTKIT_BINS`"]
+fn a_panic_that_aborts_is_delivered_before_it_does() {
+    for (mode, span) in [
+        ("panic", "doomed"),
+        ("thread panic", "doomed"),
+        ("caught", ""),
+    ] {
+        for protocol in PROTOCOLS {
+            let receiver = Receiver::start();
+            let run = program!("sync", mode).sending_to(&receiver, protocol).run();
+            let without = program!("without_lens", mode).run();
+            assert_eq!(run.signal(), Some(libc::SIGABRT), "{mode}: {run:?}");
+            assert_eq!(run.signal(), without.signal(), "{mode}");
+            let own = |stderr: &str| stderr.replace(|c: char| c.is_ascii_digit(), "");
+            assert_eq!(own(&run.stderr), own(&without.stderr), "{mode}");
+            let logs = receiver.logs().to_vec();
+            let last = logs.last().expect("the panic");
+            assert_eq!(last.severity().1, "FATAL", "{mode}");
+            assert_eq!(last.attr("exception.type"), Some(&"panic".into()));
+            let spans = receiver.spans().to_vec();
+            let names: Vec<_> = spans.iter().map(Span::name).collect();
+            assert_eq!(names.join(" "), span, "{mode}");
+        }
+    }
 }
 
 #[test]
@@ -143,6 +171,34 @@ fn flushing_works_inside_a_runtime_and_without_a_collector() {
     assert!(run.elapsed < AT_ONCE, "{:?}", run.elapsed);
 }
 
+// https://github.com/open-telemetry/opentelemetry-rust/issues/1660 (SHU-06)
+#[test]
+fn a_thread_that_logs_through_the_end_changes_nothing() {
+    for (mode, code) in [("beside a thread", 0), ("beside a thread, and exit", 3)] {
+        let receiver = Receiver::start();
+        let run = sync(mode, &receiver).run();
+        assert_eq!(
+            (run.code(), run.own_stderr().as_str()),
+            (code, ""),
+            "{mode}"
+        );
+        // One that was made while lens stopped, perhaps.
+        let notices = run.notices();
+        let is_late = |notice: &&str| notice.contains("dropped, after shutdown");
+        assert!(
+            notices.len() <= 1 && notices.iter().all(is_late),
+            "{notices:?}"
+        );
+        let logs = receiver.logs().to_vec();
+        let arrived: HashSet<_> = bodies(&logs).into_iter().collect();
+        assert_eq!(arrived.len(), logs.len(), "{mode}: once each");
+        for line in (0..100).map(|i| format!("line {i}")) {
+            assert!(arrived.contains(line.as_str()), "{mode}: {line}");
+        }
+        assert!(arrived.contains("last words"), "{mode}");
+    }
+}
+
 #[test]
 fn an_exit_during_a_shutdown_waits_for_it() {
     let receiver = Receiver::start();
@@ -162,10 +218,15 @@ fn a_collector_that_was_never_there_costs_nothing_at_exit() {
             .run();
         assert_eq!(run.code(), 0);
         assert!(run.elapsed < AT_ONCE, "{protocol}: {:?}", run.elapsed);
+        // A program that is slow enough hears of the first attempt as well.
+        let notices = run.notices();
+        assert!((1..=2).contains(&notices.len()), "{protocol}: {notices:?}");
         assert_eq!(
-            run.notices(),
-            ["1 of 1 log records were not exported (1 failed); \
-              1 of 1 spans were not exported (1 failed)"],
+            notices.last(),
+            Some(
+                &"1 of 1 log records were not exported (1 failed); \
+                  1 of 1 spans were not exported (1 failed)"
+            ),
             "{protocol}"
         );
     }
@@ -177,7 +238,10 @@ fn a_collector_that_hangs_costs_the_one_deadline() {
     for protocol in super::PROTOCOLS {
         let receiver = Receiver::start();
         receiver.always(&Reply::hang());
-        for program in [program!("sync", "span"), program!("current_thread", "span")] {
+        for program in [
+            program!("sync", "one of each"),
+            program!("current_thread", "one of each"),
+        ] {
             let run = program
                 .exporting(&receiver.endpoint(), protocol)
                 .env("NEMO_LENS_SHUTDOWN_TIMEOUT", "1000")
@@ -198,7 +262,8 @@ fn a_collector_that_hangs_costs_the_one_deadline() {
                 notices.last(),
                 Some(
                     &"1 of 1 log records were not exported (1 sent without an answer); \
-                      1 of 1 spans were not exported (1 sent without an answer)"
+                      1 of 1 spans were not exported (1 sent without an answer); \
+                      1 of 1 data points were not exported (1 sent without an answer)"
                 ),
                 "{protocol}"
             );

@@ -2,6 +2,8 @@
 
 use lens_testkit::{LogRecord, Program, Receiver};
 
+mod answers;
+mod chaos;
 #[cfg(unix)]
 mod connections;
 mod console;
@@ -24,6 +26,7 @@ mod settings;
 #[cfg(unix)]
 mod signals;
 mod stats;
+mod system;
 mod throttling;
 
 const PROTOCOLS: [&str; 2] = ["http/protobuf", "grpc"];

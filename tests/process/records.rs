@@ -263,3 +263,24 @@ fn a_tree_for_a_person() {
             .ends_with("\n   └─ INFO lens_tests::scenario \"inside the step\"\n")
     );
 }
+
+// https://github.com/smithy-lang/smithy-rs/issues/1372 (SEC-02)
+#[test]
+fn what_a_text_contains_cannot_forge_a_line() {
+    let printed = |exporter: &str| {
+        let run = program!("sync", "hostile").env("NEMO_LENS_EXPORTER", exporter);
+        let printed = run.run().stdout;
+        let is_harmless = |c: char| c == '\n' || !c.is_control();
+        assert!(printed.chars().all(is_harmless), "{printed:?}");
+        printed
+    };
+    let json = printed("console");
+    assert_eq!(json.lines().count(), 3, "{json}");
+    for line in json.lines() {
+        let line: serde_json::Value = serde_json::from_str(line).expect("an object");
+        assert_eq!(line["service"], "sync");
+    }
+    let tree = printed("pretty");
+    assert_eq!(tree.lines().count(), 4, "{tree}");
+    assert!(!tree.lines().any(|line| line.starts_with("20")), "{tree}");
+}

@@ -178,6 +178,7 @@ fn what_a_span_may_hold_is_bounded_and_a_key_is_there_once() {
     assert!(spans.iter().any(|span| span.attr("second").is_none()));
 }
 
+// https://github.com/Azure/azure-functions-dotnet-worker/issues/3378 (COR-05)
 #[test]
 fn a_sampler_keeps_spans_here_and_their_ids_on_records() {
     let receiver = Receiver::start();

@@ -2,11 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use lens_testkit::{Receiver, Reply, Signal};
+use lens_testkit::{Receiver, Reply};
 
-use super::{bodies, program};
-
-const PATIENCE: Duration = Duration::from_secs(20);
+use super::answers::{PATIENCE, SIGNALS, answered, arrived};
+use super::program;
 
 #[test]
 fn a_receiver_is_left_alone_as_long_as_it_says() {
@@ -19,22 +18,15 @@ fn a_receiver_is_left_alone_as_long_as_it_says() {
         ("grpc", info),
         ("grpc", unavailable),
     ] {
-        let receiver = Receiver::start();
-        receiver.script(Signal::Logs, [reply.clone(), reply]);
-        let run = program!("sync", "log")
-            .sending_to(&receiver, protocol)
-            .run();
-        assert_eq!(run.code(), 0);
-        let attempts = receiver.attempts();
-        attempts
-            .assert_count(3)
-            .assert_same_payload()
-            .assert_gaps(Duration::from_millis(950)..=PATIENCE);
-        assert_eq!(
-            bodies(&receiver.logs().to_vec()),
-            ["one line"],
-            "{protocol}"
-        );
+        let (receiver, _) = answered(protocol, &[reply.clone(), reply]);
+        assert_eq!(arrived(&receiver), [1, 1, 1], "{protocol}");
+        for signal in SIGNALS {
+            let attempts = receiver.attempts().of(signal);
+            attempts
+                .assert_count(3)
+                .assert_same_payload()
+                .assert_gaps(Duration::from_millis(950)..=PATIENCE);
+        }
     }
 }
 
@@ -46,25 +38,10 @@ fn what_says_nothing_of_a_time_is_a_pause_as_ever() {
         ("http/protobuf", after("soon")),
         ("grpc", Reply::status(14).retry_after(0)),
     ] {
-        let receiver = Receiver::start();
-        receiver.script(Signal::Logs, [reply]);
-        let run = program!("sync", "log")
-            .sending_to(&receiver, protocol)
-            .run();
-        assert_eq!(run.code(), 0);
-        receiver.attempts().assert_count(2);
-        assert_eq!(receiver.logs().count(), 1);
+        let (receiver, _) = answered(protocol, &[reply]);
+        assert_eq!(arrived(&receiver), [1, 1, 1], "{protocol}");
+        receiver.attempts().assert_count(6);
     }
-    // Without a time it is for good.
-    let receiver = Receiver::start();
-    receiver.always(&Reply::status(8));
-    let run = program!("sync", "log").sending_to(&receiver, "grpc").run();
-    assert!(
-        run.notices()[0].contains("RESOURCE_EXHAUSTED"),
-        "{:?}",
-        run.notices()
-    );
-    receiver.attempts().assert_count(1);
 }
 
 #[test]

@@ -50,6 +50,21 @@ pub fn behind_a_panic() {
     log::info!("inside");
 }
 
+/// Logs beside a thread that does so to the very end.
+pub fn beside_a_thread() {
+    let (tell, told) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        for i in 0_u64.. {
+            log::info!("line {i}");
+            if i == 100 {
+                let _ = tell.send(());
+            }
+        }
+    });
+    let _ = told.recv();
+    log::info!("last words");
+}
+
 /// Logs by a console that panics.
 pub struct Panics;
 

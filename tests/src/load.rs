@@ -64,6 +64,42 @@ pub fn storm(cut_short: bool) {
     print_stats(&logs);
 }
 
+/// 16 threads that log as fast as they can for so many seconds, now and then in a span; prints
+/// the accounting of both, each after how many there were, and by how many KiB the process grew.
+pub fn chaos(seconds: u64) {
+    log::info!("one line");
+    let before = peak();
+    let end = Instant::now() + Duration::from_secs(seconds);
+    let threads: Vec<_> = (0..16_u64)
+        .map(|thread| {
+            thread::spawn(move || {
+                let (mut lines, mut spans) = (0, 0);
+                while Instant::now() < end {
+                    spans += 1;
+                    let _span = lens::span!("round", thread);
+                    for i in 0..100 {
+                        log::info!(i, thread; "line {i} of thread {thread}");
+                    }
+                    lines += 100;
+                }
+                (lines, spans)
+            })
+        })
+        .collect();
+    let (mut lines, mut spans) = (1, 0);
+    for thread in threads {
+        let (of_lines, of_spans) = thread.join().expect("no panic");
+        lines += of_lines;
+        spans += of_spans;
+    }
+    let stats = lens::handle().shutdown(Duration::from_secs(20)).stats;
+    print!("{lines} {lines} ");
+    print_stats(&stats.logs);
+    print!("{spans} {spans} ");
+    print_stats(&stats.spans);
+    println!("{}", peak() - before);
+}
+
 fn print_stats(stats: &SignalStats) {
     println!(
         "{} {} {} {} {} {} {}",

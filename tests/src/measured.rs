@@ -4,6 +4,12 @@ use std::time::Duration;
 
 use lens::opentelemetry::KeyValue;
 
+/// One data point.
+pub fn one() {
+    let steps = lens::handle().meter().u64_counter("steps").build();
+    steps.add(1, &[]);
+}
+
 /// Of each kind of instrument one.
 pub fn metrics() {
     let _measuring = lens::span!("measure", group = "evaluate");

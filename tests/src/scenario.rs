@@ -22,6 +22,11 @@ pub fn run(mode: &str) -> Result<(), String> {
         "quiet" => {}
         "ending threads" => crate::ending::run(),
         "unwinding" => crate::ending::unwinding(),
+        "beside a thread" => crate::ending::beside_a_thread(),
+        "beside a thread, and exit" => {
+            crate::ending::beside_a_thread();
+            std::process::exit(3);
+        }
         "behind a panic" => crate::ending::behind_a_panic(),
         "log" => log::info!("one line"),
         "span" => step(1),
@@ -65,6 +70,11 @@ pub fn run(mode: &str) -> Result<(), String> {
             log::info!("{}", "x".repeat(100_000));
             log::info!("after");
         }
+        "burst around the end" => {
+            (0..10_000).for_each(|i| log::info!("line {i} of a burst"));
+            lens::handle().shutdown(Duration::from_secs(20));
+            (0..1_000).for_each(|i| log::info!("line {i} after the end"));
+        }
         "burst until told" => {
             (0..10_000).for_each(|i| log::info!("line {i} of a burst"));
             let _ = std::io::stdin().read_line(&mut String::new());
@@ -83,6 +93,7 @@ pub fn run(mode: &str) -> Result<(), String> {
         "not a number" => log::info!(loss = f64::NAN, rate = f64::NEG_INFINITY; "diverged"),
         "burst" => (0..10_000).for_each(|i| log::info!("line {i} of a burst")),
         "console" => console(),
+        "hostile" => hostile(),
         "values" => values(),
         "spans" => correlated(),
         "threads" => threads(),
@@ -108,6 +119,10 @@ pub fn run(mode: &str) -> Result<(), String> {
         "steps of spans" => load::spans(),
         "storm" => load::storm(false),
         "storm cut short" => load::storm(true),
+        "chaos" => {
+            let seconds = std::env::args().nth(2).and_then(|text| text.parse().ok());
+            load::chaos(seconds.expect("the second argument is for how many seconds"));
+        }
         "until told" => {
             log::info!("one line");
             for line in std::io::stdin().lines().map_while(Result::ok) {
@@ -126,6 +141,10 @@ pub fn run(mode: &str) -> Result<(), String> {
                     .endpoint("http://u:SECRETCANARY@h")
             );
             panic!("after all");
+        }
+        "one of each" => {
+            step(1);
+            crate::measured::one();
         }
         "metrics" => crate::measured::metrics(),
         "metrics twice" => crate::measured::twice(),
@@ -223,6 +242,12 @@ fn console() {
     println!("on stdout");
     eprintln!("on stderr");
     log::logger().flush();
+}
+
+fn hostile() {
+    let _span = lens::span!("\x1b[2Jspan\nINFO of nobody", key = "\x07\r\n");
+    log::info!(key = "\x1b]0;title\x07\r"; "said\r\n2026-01-01T00:00:00Z INFO forged\x1b[2J");
+    log::error!(target: "\x1b[2J\n", "of a strange target");
 }
 
 fn values() {

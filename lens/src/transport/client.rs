@@ -42,7 +42,9 @@ pub(crate) struct Client {
 /// An answer, read to its end.
 pub(super) struct Answer {
     pub(super) parts: hyper::http::response::Parts,
+    /// Empty where it was too long to be read.
     pub(super) body: Bytes,
+    pub(super) is_too_long: bool,
     pub(super) trailers: Option<hyper::HeaderMap>,
 }
 
@@ -147,12 +149,14 @@ impl Client {
                 parts,
                 trailers: body.trailers().cloned(),
                 body: body.to_bytes(),
+                is_too_long: false,
             }),
-            // The status has said it all; nobody needs to hold the rest.
+            // Nobody needs to hold the rest.
             Err(error) if error.is::<LengthLimitError>() => Ok(Answer {
                 parts,
                 trailers: None,
                 body: Bytes::new(),
+                is_too_long: true,
             }),
             Err(error) => Err(Fault::connection(&*error, self.called(), true)),
         }
