@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use crate::receiver::Receiver;
 
-/// A program that takes longer hangs.
+/// A program that takes longer hangs, where nothing else is said.
 const LIMIT: Duration = Duration::from_secs(60);
 
 /// A program to be run, made by [`bin!`](crate::bin!).
@@ -21,6 +21,7 @@ pub struct Program {
     command: Command,
     keeps_stdin: bool,
     is_unread: bool,
+    limit: Duration,
 }
 
 /// A program that runs.
@@ -31,6 +32,7 @@ pub struct Running {
     stdout: mpsc::Receiver<String>,
     stderr: mpsc::Receiver<String>,
     began: Instant,
+    limit: Duration,
 }
 
 /// How a program ended.
@@ -76,6 +78,7 @@ impl Program {
             command,
             keeps_stdin: false,
             is_unread: false,
+            limit: LIMIT,
         }
     }
 
@@ -115,11 +118,17 @@ impl Program {
         self
     }
 
+    /// Says how long the program may take to end; a minute where nothing is said.
+    pub fn limit(mut self, limit: Duration) -> Self {
+        self.limit = limit;
+        self
+    }
+
     /// Runs the program to its end.
     ///
     /// # Panics
     ///
-    /// When it cannot be started, or does not end within a minute.
+    /// When it cannot be started, or does not end within its [limit](Self::limit).
     pub fn run(self) -> Run {
         self.start().finish()
     }
@@ -153,6 +162,7 @@ impl Program {
             stdin: child.stdin.take(),
             child,
             began,
+            limit: self.limit,
         }
     }
 }
@@ -200,7 +210,7 @@ impl Running {
     ///
     /// # Panics
     ///
-    /// When the program does not end within a minute.
+    /// When the program does not end within its [limit](Program::limit) from now on.
     pub fn finish(mut self) -> Run {
         drop(self.stdin.take());
         let status = self.wait();
@@ -215,7 +225,7 @@ impl Running {
 
     #[expect(clippy::expect_used, reason = "a test that cannot wait has failed")]
     fn wait(&mut self) -> ExitStatus {
-        let deadline = Instant::now() + LIMIT;
+        let deadline = Instant::now() + self.limit;
         loop {
             if let Some(status) = self
                 .child

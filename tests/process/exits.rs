@@ -57,6 +57,7 @@ fn a_panic_in_main_is_one_fatal_record_and_looks_as_ever() {
     assert_eq!(logs[1].span_id(), Some(spans[0].span_id()));
 }
 
+#[cfg(unix)]
 #[test]
 #[ignore = "judges programs built with panic = \"abort\", in `LENS_TESTKIT_BINS`"]
 fn a_panic_that_aborts_is_delivered_before_it_does() {
