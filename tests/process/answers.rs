@@ -127,7 +127,7 @@ fn an_attempt_without_an_answer_ends_and_is_made_again() {
     for protocol in ALL {
         let receiver = Receiver::start();
         let run = one_of_each(&receiver, protocol, &[Reply::hang()])
-            .env("OTEL_EXPORTER_OTLP_TIMEOUT", "200")
+            .env("OTEL_EXPORTER_OTLP_TIMEOUT", "1000")
             .run();
         assert_eq!(run.code(), 0);
         assert_eq!(arrived(&receiver), [1, 1, 1], "{protocol}: {}", run.stderr);
