@@ -11,6 +11,7 @@ mod export;
 mod filter;
 mod identity;
 mod limits;
+mod list;
 mod local;
 mod metrics;
 mod names;
