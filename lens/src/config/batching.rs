@@ -4,7 +4,8 @@
 
 use std::time::Duration;
 
-use super::read::{Millis, Origin, Reader, code, code_or, whole_number};
+use super::read::{Origin, Reader, code, code_or};
+use super::values::{Millis, whole_number};
 use super::vars;
 use crate::stats::FOR_EVER;
 

@@ -4,7 +4,8 @@
 
 use opentelemetry_sdk::trace;
 
-use super::read::{Or, Origin, Reader, code, code_or, whole_number};
+use super::read::{Or, Origin, Reader, code, code_or};
+use super::values::whole_number;
 use super::{Builder, vars};
 
 /// How many attributes, events and links there may be where nobody says.

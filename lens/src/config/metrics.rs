@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use opentelemetry_sdk::metrics::Temporality;
 
-use super::read::{Millis, Reader, code_or};
+use super::read::{Reader, code_or};
+use super::values::Millis;
 use super::{Builder, vars};
 use crate::stats::FOR_EVER;
 

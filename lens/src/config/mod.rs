@@ -33,6 +33,7 @@ mod strategy;
 mod table;
 mod target;
 mod tls;
+mod values;
 mod vars;
 
 pub use batching::Batch;

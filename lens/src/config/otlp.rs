@@ -10,8 +10,9 @@ use http::{HeaderMap, HeaderValue, Uri};
 use crate::config::endpoint::{Endpoint, GRPC_PORT, redacted};
 use crate::config::export::Export;
 use crate::config::pairs::{parse_headers, with_authorization};
-use crate::config::read::{Found, MILLIS, Millis, Origin, Reader, Said, code_or, otel_bool};
+use crate::config::read::{Found, Origin, Reader, Said, code_or};
 use crate::config::tls::{PemFile, TlsFiles, tls};
+use crate::config::values::{MILLIS, Millis, otel_bool};
 use crate::config::{Builder, Protocol, Target, Tls, vars};
 use crate::stats::Signal;
 
@@ -175,18 +176,10 @@ fn protocol(signal: Signal, asked: &Asked<'_>, read: &mut Reader<'_>) -> Option<
         }
     }
     let code = asked.first(|export| export.protocol.as_deref());
-    let code = code.and_then(|text| {
-        let protocol = Protocol::parse(text);
-        if protocol.is_none() {
-            read.say(format!(
-                "invalid protocol {text:?}, expected {PROTOCOLS}; it is as good as unset"
-            ));
-        }
-        protocol
-    });
     let parse = |text: &str| Protocol::parse(text).map(|protocol| Chosen(Some(protocol)));
-    let or = code_or(code.map(|protocol| Chosen(Some(protocol))), Chosen(None));
-    read.otlp(&vars::protocol(signal), PROTOCOLS, parse, or).0
+    let option = (&vars::protocol(signal), "protocol");
+    read.otlp_word(option, PROTOCOLS, parse, (code, Chosen(None)))
+        .0
 }
 
 fn insecure(signal: Signal, asked: &Asked<'_>, read: &mut Reader<'_>) -> bool {
@@ -238,17 +231,8 @@ fn gzip(signal: Signal, asked: &Asked<'_>, read: &mut Reader<'_>) -> bool {
         _ => None,
     };
     let code = asked.first(|export| export.compression.as_deref());
-    let code = code.and_then(|text| {
-        let gzip = parse(text);
-        if gzip.is_none() {
-            read.say(format!(
-                "invalid compression {text:?}, expected {COMPRESSIONS}; it is as good as unset"
-            ));
-        }
-        gzip
-    });
-    let or = code_or(code, Gzip(false));
-    read.otlp(&vars::compression(signal), COMPRESSIONS, parse, or)
+    let option = (&vars::compression(signal), "compression");
+    read.otlp_word(option, COMPRESSIONS, parse, (code, Gzip(false)))
         .0
 }
 

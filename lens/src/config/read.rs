@@ -7,6 +7,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::time::Duration;
 
+use crate::config::values::{MILLIS, Millis, otel_bool};
 use crate::config::vars::{self, Otlp};
 use crate::env::Env;
 
@@ -173,16 +174,27 @@ impl<'a> Reader<'a> {
         parse: impl Fn(&str) -> Option<T>,
         (code, default): (Option<&str>, T),
     ) -> T {
-        let code = code.and_then(|text| {
-            let value = parse(text);
-            if value.is_none() {
-                self.say(format!(
-                    "invalid {argument} {text:?}, expected {expected}; using {default}"
-                ));
-            }
-            value
-        });
+        let instead = format!("using {default}");
+        let code = self.code_word(argument, expected, &parse, (code, &instead));
         self.setting(var, expected, parse, code_or(code, default))
+    }
+
+    /// The word of the code, parsed; one that cannot be is told, with what happens `instead`.
+    fn code_word<T>(
+        &mut self,
+        argument: &str,
+        expected: &str,
+        parse: impl Fn(&str) -> Option<T>,
+        (code, instead): (Option<&str>, &str),
+    ) -> Option<T> {
+        let text = code?;
+        let value = parse(text);
+        if value.is_none() {
+            self.say(format!(
+                "invalid {argument} {text:?}, expected {expected}; {instead}"
+            ));
+        }
+        value
     }
 
     /// The variable parsed, or what is used otherwise, which may be nothing; what cannot be is told
@@ -287,6 +299,18 @@ impl<'a> Reader<'a> {
         or.value
     }
 
+    /// An OTLP option that is a word in code, too, where it is called `argument`.
+    pub(super) fn otlp_word<T: fmt::Display>(
+        &mut self,
+        (option, argument): (&Otlp, &str),
+        expected: &str,
+        parse: impl Fn(&str) -> Option<T>,
+        (code, default): (Option<&str>, T),
+    ) -> T {
+        let code = self.code_word(argument, expected, &parse, (code, UNSET));
+        self.otlp(option, expected, parse, code_or(code, default))
+    }
+
     /// Notes what is in effect; what is settled again is so from then on.
     pub(super) fn settle(&mut self, name: &'static str, value: impl fmt::Display, origin: Origin) {
         self.settled.retain(|settled| settled.name != name);
@@ -328,43 +352,8 @@ impl<'a> Reader<'a> {
     }
 }
 
+const UNSET: &str = "it is as good as unset";
+
 fn unset(text: &str, var: &str, expected: &str) -> String {
-    format!("invalid value {text:?} for {var}, expected {expected}; it is as good as unset")
-}
-
-pub(super) const MILLIS: &str = "a number of milliseconds";
-
-/// A duration in whole milliseconds, up to what the specification expects of a number.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Millis(pub(super) Duration);
-
-impl Millis {
-    pub(super) fn parse(text: &str) -> Option<Self> {
-        whole_number(text).map(|millis| Self(Duration::from_millis(millis.into())))
-    }
-}
-
-impl fmt::Display for Millis {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} ms", self.0.as_millis())
-    }
-}
-
-/// A number as the specification expects it.
-///
-/// <https://opentelemetry.io/docs/specs/otel/configuration/common/#numeric>
-pub(super) fn whole_number(text: &str) -> Option<u32> {
-    let number: i32 = text.parse().ok()?;
-    u32::try_from(number).ok()
-}
-
-/// Only `true` is true, in any case.
-///
-/// <https://opentelemetry.io/docs/specs/otel/configuration/common/#boolean>
-pub(super) fn otel_bool(text: &str) -> Option<bool> {
-    match text.to_ascii_lowercase().as_str() {
-        "true" => Some(true),
-        "false" => Some(false),
-        _ => None,
-    }
+    format!("invalid value {text:?} for {var}, expected {expected}; {UNSET}")
 }
