@@ -108,8 +108,10 @@ pub(crate) fn resolve(builder: &mut Builder, env: &Env) -> (Config, LocalKind, V
     let prefix = builder.env_prefix.clone();
     let read = &mut Reader::new(env).with_prefix(prefix.as_deref());
     let job = job(builder, read);
-    let (is_on, exports_here) = enabled(builder, job, read);
     let rate = sample_rate(builder, read);
+    let is_on = read.switch(vars::ENABLED, code_or(builder.enabled, true))
+        & !read.otel_switch(vars::SDK_DISABLED);
+    let exports_here = exports(builder, job, rate, read) & is_on;
     let logs = builder
         .logs
         .unwrap_or(builder.level.is_some() || builder.logger.is_some() || builder.filter.is_some());
@@ -170,14 +172,6 @@ pub(crate) fn resolve(builder: &mut Builder, env: &Env) -> (Config, LocalKind, V
         ..config
     };
     (config, local, std::mem::take(&mut read.notices))
-}
-
-/// Whether lens does anything, and whether it exports on this process of a job.
-fn enabled(builder: &mut Builder, job: Option<Job>, read: &mut Reader<'_>) -> (bool, bool) {
-    let enabled = read.switch(vars::ENABLED, code_or(builder.enabled, true))
-        & !read.otel_switch(vars::SDK_DISABLED);
-    let exports = exports(builder, job, read);
-    (enabled, enabled && exports)
 }
 
 #[cfg(test)]

@@ -86,7 +86,12 @@ impl fmt::Debug for Strategy {
 }
 
 /// Whether this process exports, as far as its place in the job is concerned.
-pub(super) fn exports(builder: &mut Builder, job: Option<Job>, read: &mut Reader<'_>) -> bool {
+pub(super) fn exports(
+    builder: &mut Builder,
+    job: Option<Job>,
+    rate: f64,
+    read: &mut Reader<'_>,
+) -> bool {
     let code = match builder.strategy.take().map(|Strategy(kind)| kind) {
         Some(Kind::Unknown(word)) => {
             read.say(format!(
@@ -99,7 +104,6 @@ pub(super) fn exports(builder: &mut Builder, job: Option<Job>, read: &mut Reader
     let or = code_or(code, Kind::AllRanks);
     let strategy = read.setting(vars::EXPORT_STRATEGY, STRATEGIES, Kind::from_word, or);
     let rank = export_rank(builder, read);
-    let rate = sample_rate(builder, read);
     // Alone, as nemo-lens sees it.
     let job = job.unwrap_or_else(|| Job {
         rank: 0,
@@ -182,7 +186,8 @@ mod tests {
         let env = Env::from_iter(env.iter().copied());
         let (mut builder, mut read) = (builder, Reader::new(&env));
         let job = super::super::rank::job(&builder, &mut read);
-        let exports = super::exports(&mut builder, job, &mut read);
+        let rate = sample_rate(&builder, &mut read);
+        let exports = super::exports(&mut builder, job, rate, &mut read);
         assert_eq!(read.notices, [""; 0]);
         exports
     }
