@@ -6,7 +6,7 @@ use std::io;
 
 use opentelemetry_proto::tonic::common::v1::any_value::Value;
 use opentelemetry_proto::tonic::metrics::v1::metric::Data;
-use opentelemetry_proto::tonic::metrics::v1::number_data_point;
+use opentelemetry_proto::tonic::metrics::v1::{Metric, NumberDataPoint, number_data_point};
 use serde::Serialize;
 use serde_json::Value as Json;
 
@@ -68,54 +68,48 @@ fn measured(request: &MetricsRequest) -> Option<io::Result<Json>> {
     Some(Ok(json))
 }
 
-/// Shows what each data point measured, by the names it has in JSON, and where that is there.
-fn each_measurement(
-    request: &MetricsRequest,
-    mut each: impl FnMut(String, &[(&'static str, Option<f64>)]),
-) {
-    let number = |value: Option<number_data_point::Value>| match value {
-        Some(number_data_point::Value::AsDouble(number)) => Some(number),
-        _ => None,
-    };
+/// What a data point measured, by the names that has in JSON.
+type Measured = Vec<(&'static str, Option<f64>)>;
+
+/// Shows what each data point measured, and where in JSON that is.
+fn each_measurement(request: &MetricsRequest, mut each: impl FnMut(String, &Measured)) {
     for (r, of_resource) in request.resource_metrics.iter().enumerate() {
         for (s, of_scope) in of_resource.scope_metrics.iter().enumerate() {
             for (m, metric) in of_scope.metrics.iter().enumerate() {
-                let mut tell = |kind, at: usize, numbers: &[_]| {
-                    let scope = format!("/resourceMetrics/{r}/scopeMetrics/{s}");
-                    each(
-                        format!("{scope}/metrics/{m}/{kind}/dataPoints/{at}"),
-                        numbers,
-                    );
-                };
-                match &metric.data {
-                    Some(Data::Gauge(gauge)) => {
-                        for (at, point) in gauge.data_points.iter().enumerate() {
-                            tell("gauge", at, &[("asDouble", number(point.value))]);
-                        }
-                    }
-                    Some(Data::Sum(sum)) => {
-                        for (at, point) in sum.data_points.iter().enumerate() {
-                            tell("sum", at, &[("asDouble", number(point.value))]);
-                        }
-                    }
-                    Some(Data::Histogram(histogram)) => {
-                        for (at, point) in histogram.data_points.iter().enumerate() {
-                            let numbers =
-                                [("sum", point.sum), ("min", point.min), ("max", point.max)];
-                            tell("histogram", at, &numbers);
-                        }
-                    }
-                    Some(Data::ExponentialHistogram(histogram)) => {
-                        for (at, point) in histogram.data_points.iter().enumerate() {
-                            let numbers =
-                                [("sum", point.sum), ("min", point.min), ("max", point.max)];
-                            tell("exponentialHistogram", at, &numbers);
-                        }
-                    }
-                    Some(Data::Summary(_)) | None => {}
+                let (kind, points) = measurements(metric);
+                let metric = format!("/resourceMetrics/{r}/scopeMetrics/{s}/metrics/{m}/{kind}");
+                for (at, numbers) in points.iter().enumerate() {
+                    each(format!("{metric}/dataPoints/{at}"), numbers);
                 }
             }
         }
+    }
+}
+
+/// What kind of data a metric has, and what each of its points measured.
+fn measurements(metric: &Metric) -> (&'static str, Vec<Measured>) {
+    let number = |point: &NumberDataPoint| {
+        let number = match point.value {
+            Some(number_data_point::Value::AsDouble(number)) => Some(number),
+            _ => None,
+        };
+        vec![("asDouble", number)]
+    };
+    let summary = |sum, min, max| vec![("sum", sum), ("min", min), ("max", max)];
+    match &metric.data {
+        Some(Data::Gauge(gauge)) => ("gauge", gauge.data_points.iter().map(number).collect()),
+        Some(Data::Sum(sum)) => ("sum", sum.data_points.iter().map(number).collect()),
+        Some(Data::Histogram(histogram)) => {
+            let points = histogram.data_points.iter();
+            let points = points.map(|point| summary(point.sum, point.min, point.max));
+            ("histogram", points.collect())
+        }
+        Some(Data::ExponentialHistogram(histogram)) => {
+            let points = histogram.data_points.iter();
+            let points = points.map(|point| summary(point.sum, point.min, point.max));
+            ("exponentialHistogram", points.collect())
+        }
+        Some(Data::Summary(_)) | None => ("", Vec::new()),
     }
 }
 
@@ -140,8 +134,7 @@ fn odd(number: f64) -> &'static str {
 #[cfg(test)]
 mod tests {
     use opentelemetry_proto::tonic::metrics::v1::{
-        Gauge, Histogram, HistogramDataPoint, Metric, NumberDataPoint, ResourceMetrics,
-        ScopeMetrics,
+        Gauge, Histogram, HistogramDataPoint, ResourceMetrics, ScopeMetrics,
     };
     use prost::Message;
 

@@ -115,18 +115,14 @@ impl MeterProvider for Meters {
         if os::is_forked_child() {
             return NoopMeterProvider::new().meter_with_scope(scope);
         }
-        let provider = {
+        {
             let mut provider = self.lock();
             *provider = match std::mem::replace(&mut *provider, Provider::Gone) {
                 Provider::Unused(build) => Provider::Used(build()),
                 other => other,
             };
-            match &*provider {
-                Provider::Used(provider) => Some(provider.clone()),
-                Provider::Unused(_) | Provider::Gone => None,
-            }
-        };
-        match provider {
+        }
+        match self.used() {
             Some(provider) => provider.meter_with_scope(scope),
             None => NoopMeterProvider::new().meter_with_scope(scope),
         }
