@@ -101,3 +101,30 @@ pub fn run() {
     }
     println!("survived");
 }
+
+/// Ends threads whose locals log and end spans when they are dropped, made after a record and
+/// without one.
+pub fn in_thread_locals() {
+    struct LogsOnDrop;
+    impl Drop for LogsOnDrop {
+        fn drop(&mut self) {
+            log::info!("from a destructor");
+            let _span = lens::span!("from a destructor");
+        }
+    }
+    thread_local! {
+        static VALUE: LogsOnDrop = const { LogsOnDrop };
+        static SPAN: RefCell<Option<lens::SpanGuard>> = const { RefCell::new(None) };
+    }
+    for log_first in [true, false] {
+        let thread = std::thread::spawn(move || {
+            if log_first {
+                log::info!("first");
+            }
+            VALUE.with(|_| ());
+            SPAN.with(|span| span.replace(Some(lens::span!("never dropped before"))));
+            log::info!("last");
+        });
+        thread.join().expect("the thread ends in peace");
+    }
+}

@@ -1,6 +1,5 @@
 //! What the test programs do, by the word they are given.
 
-use std::cell::RefCell;
 use std::fmt;
 use std::time::Duration;
 
@@ -173,7 +172,7 @@ pub fn run(mode: &str) -> Result<(), String> {
             }
             std::process::exit(4);
         }
-        "thread local" => thread_local_destructor(),
+        "thread local" => crate::ending::in_thread_locals(),
         other => panic!("unknown mode {other}"),
     }
     Ok(())
@@ -411,31 +410,6 @@ fn failing_values() {
 #[lens::trace(name = "failing badly")]
 fn failing_badly() -> Result<(), Panics> {
     Err(Panics)
-}
-
-fn thread_local_destructor() {
-    struct LogsOnDrop;
-    impl Drop for LogsOnDrop {
-        fn drop(&mut self) {
-            log::info!("from a destructor");
-            let _span = lens::span!("from a destructor");
-        }
-    }
-    thread_local! {
-        static VALUE: LogsOnDrop = const { LogsOnDrop };
-        static SPAN: RefCell<Option<lens::SpanGuard>> = const { RefCell::new(None) };
-    }
-    for log_first in [true, false] {
-        let thread = std::thread::spawn(move || {
-            if log_first {
-                log::info!("first");
-            }
-            VALUE.with(|_| ());
-            SPAN.with(|span| span.replace(Some(lens::span!("never dropped before"))));
-            log::info!("last");
-        });
-        thread.join().expect("the thread ends in peace");
-    }
 }
 
 /// Two hundred tasks that each log in a span of their own, over every kind of wait.
