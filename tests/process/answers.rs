@@ -4,13 +4,12 @@ use std::time::Duration;
 
 use lens_testkit::{Program, Receiver, Reply, Run, Signal};
 
-use super::program;
+use super::{PATIENCE, program};
 
 pub(super) const SIGNALS: [Signal; 3] = [Signal::Logs, Signal::Traces, Signal::Metrics];
 const ALL: [&str; 3] = ["http/protobuf", "http/json", "grpc"];
 const HTTP: [&str; 2] = ["http/protobuf", "http/json"];
 const GRPC: [&str; 1] = ["grpc"];
-pub(super) const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Sends one item of each signal to a receiver that answers each with these, and then takes it.
 pub(super) fn answered(protocol: &str, replies: &[Reply]) -> (Receiver, Run) {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use lens_testkit::{Receiver, Reply, Span};
 
-use super::{PROTOCOLS, bodies, program, sync};
+use super::{PROTOCOLS, bodies, program, sync, without_digits};
 
 /// Without lens a program with nothing to deliver takes next to no time.
 const AT_ONCE: Duration = Duration::from_secs(3);
@@ -43,8 +43,10 @@ fn a_panic_in_main_is_one_fatal_record_and_looks_as_ever() {
     let run = sync("panic", &receiver).run();
     let without = program!("without_lens", "panic").run();
     assert_eq!(run.code(), 101);
-    let own = |stderr: &str| stderr.replace(|c: char| c.is_ascii_digit(), "");
-    assert_eq!(own(&run.own_stderr()), own(&without.stderr));
+    assert_eq!(
+        without_digits(&run.own_stderr()),
+        without_digits(&without.stderr)
+    );
     let logs = receiver.logs().to_vec();
     assert_eq!(logs.len(), 2, "{logs:#?}");
     assert_eq!(logs[0].body_str(), "before the panic");
@@ -72,8 +74,11 @@ fn a_panic_that_aborts_is_delivered_before_it_does() {
             let without = program!("without_lens", mode).run();
             assert_eq!(run.signal(), Some(libc::SIGABRT), "{mode}: {run:?}");
             assert_eq!(run.signal(), without.signal(), "{mode}");
-            let own = |stderr: &str| stderr.replace(|c: char| c.is_ascii_digit(), "");
-            assert_eq!(own(&run.stderr), own(&without.stderr), "{mode}");
+            assert_eq!(
+                without_digits(&run.stderr),
+                without_digits(&without.stderr),
+                "{mode}"
+            );
             let logs = receiver.logs().to_vec();
             let last = logs.last().expect("the panic");
             assert_eq!(last.severity().1, "FATAL", "{mode}");

@@ -212,7 +212,7 @@ fn requests_have_as_many_records_as_the_variables_say_and_leave_when_they_do() {
         .stdin()
         .start();
     // Nothing is due yet: what waits for more is less than a request, if anything.
-    assert!(receiver.wait_for_logs(9_701, Duration::from_secs(20)));
+    assert!(receiver.wait_for_logs(9_701, super::PATIENCE));
     program.tell("end");
     let run = program.finish();
     assert_eq!((run.code(), run.stderr.as_str()), (0, ""));

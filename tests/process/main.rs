@@ -1,5 +1,7 @@
 //! Whole programs, run as children, and what a receiver got from them.
 
+use std::time::Duration;
+
 use lens_testkit::{LogRecord, Program, Receiver};
 
 mod answers;
@@ -29,6 +31,9 @@ mod stats;
 mod system;
 mod throttling;
 
+/// What a test waits for what must come, at most.
+const PATIENCE: Duration = Duration::from_secs(20);
+
 const PROTOCOLS: [&str; 2] = ["http/protobuf", "grpc"];
 
 /// A program of this package by its name, doing what the mode says.
@@ -46,4 +51,9 @@ fn sync(mode: &str, receiver: &Receiver) -> Program {
 
 fn bodies(logs: &[LogRecord]) -> Vec<&str> {
     logs.iter().map(LogRecord::body_str).collect()
+}
+
+/// What panics print, without the ids of their threads.
+fn without_digits(text: &str) -> String {
+    text.replace(|c: char| c.is_ascii_digit(), "")
 }

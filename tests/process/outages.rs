@@ -7,9 +7,7 @@ use std::time::{Duration, Instant};
 
 use lens_testkit::{Receiver, Reply, Signal};
 
-use super::{PROTOCOLS, bodies, program};
-
-const PATIENCE: Duration = Duration::from_secs(20);
+use super::{PATIENCE, PROTOCOLS, bodies, program};
 
 #[test]
 fn a_redirect_is_not_followed_and_no_header_leaks() {

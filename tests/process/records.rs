@@ -4,7 +4,7 @@ use std::time::SystemTime;
 
 use lens_testkit::{Receiver, Value};
 
-use super::{PROTOCOLS, bodies, program, sync};
+use super::{PROTOCOLS, bodies, program, sync, without_digits};
 
 #[test]
 fn a_record_keeps_its_values_and_their_types() {
@@ -159,8 +159,10 @@ fn a_value_that_panics_on_the_console_does_so_as_ever_and_is_told() {
         .env("RUST_LOG", "info")
         .run();
     assert_eq!((run.code(), without.code()), (101, 101));
-    let own = |stderr: &str| stderr.replace(|c: char| c.is_ascii_digit(), "");
-    assert_eq!(own(&run.own_stderr()), own(&without.stderr));
+    assert_eq!(
+        without_digits(&run.own_stderr()),
+        without_digits(&without.stderr)
+    );
     let logs = receiver.logs().to_vec();
     assert_eq!(
         bodies(&logs),

@@ -1,7 +1,5 @@
 //! A program that links a library with scopes and does not name them.
 
-use std::time::Duration;
-
 use lens_testkit::{Receiver, prefix};
 
 use super::{bodies, program};
@@ -30,7 +28,7 @@ fn what_is_held_back_is_told_while_the_program_is_silent() {
     let receiver = Receiver::start();
     let program = program!("scopes", "flood").exporting(&receiver.endpoint(), "http/protobuf");
     let running = program.stdin().start();
-    assert!(receiver.wait_for_logs(4, Duration::from_secs(20)));
+    assert!(receiver.wait_for_logs(4, super::PATIENCE));
     let told = receiver.logs().body(prefix("held back")).one();
     told.has_attr("lens.held_back.max_per_second", 97);
     let run = running.finish();

@@ -138,7 +138,7 @@ fn a_program_that_is_stopped_and_goes_on_loses_nothing() {
         .sending_to(&receiver, "grpc")
         .stdin()
         .start();
-    assert!(receiver.wait_for_logs(1, Duration::from_secs(20)));
+    assert!(receiver.wait_for_logs(1, super::PATIENCE));
     program.signal("STOP");
     program.tell("while it was stopped");
     program.signal("CONT");

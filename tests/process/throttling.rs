@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use lens_testkit::{Receiver, Reply};
 
-use super::answers::{PATIENCE, SIGNALS, answered, arrived};
-use super::program;
+use super::answers::{SIGNALS, answered, arrived};
+use super::{PATIENCE, program};
 
 #[test]
 fn a_receiver_is_left_alone_as_long_as_it_says() {
