@@ -79,15 +79,17 @@ fn histograms_may_be_exponential() {
 }
 
 #[test]
-fn metrics_are_collected_meanwhile_and_tried_again() {
+fn metrics_are_collected_meanwhile_and_tried_again_in_their_order() {
     let receiver = Receiver::start();
     receiver.script(Signal::Metrics, [Reply::status(503)]);
     let run = sync("metrics twice", &receiver)
         .env("OTEL_METRIC_EXPORT_INTERVAL", "1")
         .run();
     assert_eq!(run.code(), 0);
-    let last = receiver.points().last().cloned().expect("some arrived");
+    let points = receiver.points();
+    let last = points.last().expect("some arrived");
     assert_eq!((last.name.as_str(), last.value as u64), ("steps", 5));
+    assert!(points.is_sorted_by_key(|point| point.value as u64));
     let tries = receiver.attempts().of(Signal::Metrics).into_iter().count();
     assert!(tries >= 3, "{tries}");
 }

@@ -112,7 +112,7 @@ impl Sender<'_> {
         let mut open = FuturesUnordered::new();
         let mut is_ended = false;
         while !is_ended || !open.is_empty() {
-            let most = if self.fails.load(Relaxed) { 1 } else { OPEN };
+            let most = self.most_open();
             if is_ended || open.len() >= most {
                 open.next().await;
                 continue;
@@ -133,6 +133,18 @@ impl Sender<'_> {
         }
     }
 
+    /// How many requests may be open now. A data point that comes after a later one of its
+    /// stream is refused by many receivers, so metrics go one after the other:
+    /// <https://opentelemetry.io/docs/specs/otel/metrics/data-model/#single-writer>
+    fn most_open(&self) -> usize {
+        let in_order = matches!(self.signal, Signal::Metrics);
+        if in_order || self.fails.load(Relaxed) {
+            1
+        } else {
+            OPEN
+        }
+    }
+
     async fn send(&self, batch: Batch, encoder: &Encoder) {
         let ticket = batch.ticket;
         let whole = Part {
@@ -146,8 +158,9 @@ impl Sender<'_> {
             let outcome = match self.bring(&mut part).await {
                 Ok(outcome) => outcome,
                 Err(fault) => match smaller(self.signal, &part.request) {
-                    Smaller::Split(two) => {
-                        parts.extend(two.map(|(request, count)| part.of(request, count)));
+                    Smaller::Split([first, second]) => {
+                        let halves = [second, first];
+                        parts.extend(halves.map(|(request, count)| part.of(request, count)));
                         continue;
                     }
                     Smaller::Cut(request) => {
