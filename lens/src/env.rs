@@ -5,6 +5,7 @@
 //! (Crates it uses read their own: env_logger `RUST_LOG`, the SDK its sampler and limits.)
 
 use std::collections::HashMap;
+use std::ffi::OsString;
 use std::fmt;
 use std::path::PathBuf;
 
@@ -35,8 +36,13 @@ impl Env {
     #[must_use]
     #[expect(clippy::disallowed_methods, reason = "the one place that reads it")]
     pub fn process() -> Self {
+        Self::of_system(std::env::vars_os())
+    }
+
+    /// Takes what a system hands to its processes, which need not be Unicode.
+    pub(crate) fn of_system(vars: impl Iterator<Item = (OsString, OsString)>) -> Self {
         let mut env = Self::default();
-        for (name, value) in std::env::vars_os() {
+        for (name, value) in vars {
             let Ok(name) = name.into_string() else {
                 continue;
             };

@@ -105,32 +105,6 @@ fn a_panic_that_main_survives_is_an_error_in_its_place() {
 }
 
 #[test]
-fn a_panic_of_another_thread_is_an_error() {
-    let receiver = Receiver::start();
-    assert_eq!(sync("thread panic", &receiver).run().code(), 0);
-    let logs = receiver.logs().to_vec();
-    assert_eq!(logs.len(), 2);
-    assert_eq!(logs[1].severity().1, "ERROR");
-}
-
-#[test]
-fn process_exit_delivers_from_main_and_from_a_thread() {
-    for mode in ["exit", "exit from a thread"] {
-        let receiver = Receiver::start();
-        let run = sync(mode, &receiver).run();
-        assert_eq!((run.code(), run.stderr.as_str()), (3, ""), "{mode}");
-        assert_eq!(bodies(&receiver.logs().to_vec()), ["last words"], "{mode}");
-        let spans = receiver.spans().to_vec();
-        assert_eq!(spans[0].name(), "cut off", "{mode}");
-        assert_eq!(
-            spans[0].attr("nemo.span.truncated"),
-            Some(&true.into()),
-            "{mode}"
-        );
-    }
-}
-
-#[test]
 fn open_spans_are_ended_and_marked() {
     let receiver = Receiver::start();
     assert_eq!(sync("leave spans open", &receiver).run().code(), 0);

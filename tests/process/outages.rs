@@ -11,21 +11,23 @@ use super::{PATIENCE, PROTOCOLS, bodies, program};
 
 #[test]
 fn a_redirect_is_not_followed_and_no_header_leaks() {
-    let (receiver, elsewhere) = (Receiver::start(), Receiver::start());
-    receiver.always(&Reply::redirect(&format!(
-        "{}/v1/logs",
-        elsewhere.endpoint()
-    )));
-    let run = program!("sync", "log")
-        .sending_to(&receiver, "http/protobuf")
-        .env("OTEL_EXPORTER_OTLP_HEADERS", "authorization=Bearer%20token")
-        .run();
-    assert_eq!(run.code(), 0);
-    receiver
-        .attempts()
-        .assert_count(1)
-        .assert_header("authorization", "Bearer token");
-    elsewhere.attempts().assert_count(0);
+    for protocol in ["http/protobuf", "http/json"] {
+        let (receiver, elsewhere) = (Receiver::start(), Receiver::start());
+        receiver.always(&Reply::redirect(&elsewhere.endpoint()));
+        let run = program!("sync", "one of each")
+            .sending_to(&receiver, protocol)
+            .env("OTEL_EXPORTER_OTLP_HEADERS", "authorization=Bearer%20token")
+            .run();
+        assert_eq!(run.code(), 0);
+        for signal in [Signal::Logs, Signal::Traces, Signal::Metrics] {
+            receiver
+                .attempts()
+                .of(signal)
+                .assert_count(1)
+                .assert_header("authorization", "Bearer token");
+        }
+        elsewhere.attempts().assert_count(0);
+    }
 }
 
 #[test]
@@ -163,12 +165,28 @@ fn a_receiver_of_the_other_protocol_is_told_in_words() {
             "does not answer in http/json; does it speak gRPC?",
         ),
     ] {
-        let run = program!("sync", "log")
-            .exporting(endpoint, protocol)
-            .env("OTEL_BLRP_EXPORT_TIMEOUT", "1")
-            .run();
-        assert_eq!(run.code(), 0);
-        assert!(run.notices()[0].contains(told), "{:?}", run.notices());
+        for (name, signal) in [
+            ("LOGS", "log records"),
+            ("TRACES", "spans"),
+            ("METRICS", "data points"),
+        ] {
+            let mut program = program!("sync", "one of each").exporting(endpoint, protocol);
+            // The others go nowhere.
+            for other in ["LOGS", "TRACES", "METRICS"]
+                .iter()
+                .filter(|other| **other != name)
+            {
+                program = program.env(&format!("OTEL_{other}_EXPORTER"), "none");
+            }
+            let run = program.env("NEMO_LENS_SHUTDOWN_TIMEOUT", "300").run();
+            assert_eq!(run.code(), 0);
+            let notices = run.notices();
+            assert!(notices[0].contains(told), "{signal}: {notices:?}");
+            assert!(
+                notices[0].ends_with(&format!("; 1 {signal} waiting")),
+                "{notices:?}"
+            );
+        }
     }
 }
 

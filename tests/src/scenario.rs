@@ -49,6 +49,12 @@ pub fn run(mode: &str) -> Result<(), String> {
         "exit from a thread" => {
             let _ = std::thread::spawn(exiting).join();
         }
+        "exit in a nested runtime" => {
+            let runtime = tokio::runtime::Builder::new_current_thread().build();
+            let runtime = runtime.expect("a runtime");
+            let nested = std::thread::spawn(move || runtime.block_on(async { exiting() }));
+            let _ = nested.join();
+        }
         "flush and exit" => {
             log::info!("last words");
             log::logger().flush();

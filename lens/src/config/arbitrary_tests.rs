@@ -1,5 +1,8 @@
 //! Whatever stands in the environment, settings are settled, and no secret is shown.
 
+use std::collections::HashMap;
+use std::ffi::OsString;
+
 use proptest::prelude::*;
 
 use super::*;
@@ -12,6 +15,14 @@ fn shown(env: &[(String, String)]) -> String {
     let env = Env::from_iter(env.iter().cloned());
     let (config, _, notices) = resolve(&mut Builder::new().logs(true), &env);
     format!("{notices:?} {:?} {config:?}", config.unknown)
+}
+
+/// What is in effect.
+#[cfg(unix)]
+fn settled(env: &Env) -> Vec<String> {
+    let (config, ..) = resolve(&mut Builder::new().logs(true), env);
+    let shown = |settled: &Settled| format!("{}={}", settled.name, settled.value);
+    config.settled.iter().map(shown).collect()
 }
 
 /// Words that are often there, and anything else.
@@ -54,6 +65,25 @@ proptest! {
         let known: Vec<_> = known().collect();
         let env = values.into_iter().map(|(at, value)| (at.get(&known).clone(), value));
         shown(&env.collect::<Vec<_>>());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_no_text_is_as_good_as_unset(
+        values in proptest::collection::vec((any::<prop::sample::Index>(), any::<Vec<u8>>()), 1..12),
+        unknown in proptest::collection::vec((any::<Vec<u8>>(), any::<Vec<u8>>()), 0..4)
+    ) {
+        use std::os::unix::ffi::OsStringExt as _;
+        let known: Vec<_> = known().collect();
+        let values = values.into_iter().map(|(at, value)| (at.get(&known).clone().into_bytes(), value));
+        let vars: HashMap<_, _> = values.chain(unknown).collect();
+        let of_bytes = |(name, value)| (OsString::from_vec(name), OsString::from_vec(value));
+        let all = Env::of_system(vars.clone().into_iter().map(of_bytes));
+        let is_text = |(name, value): &(Vec<u8>, Vec<u8>)| {
+            [name, value].iter().all(|bytes| std::str::from_utf8(bytes).is_ok())
+        };
+        let readable = Env::of_system(vars.into_iter().filter(is_text).map(of_bytes));
+        prop_assert_eq!(settled(&all), settled(&readable));
     }
 
     #[test]
