@@ -53,8 +53,8 @@ impl<R> Finished<R> {
     }
 }
 
-/// Main as a future, inside its root span if it has one.
+/// Main as a future, inside its root span, or what this process was given, if there is one.
 pub fn within_root<F: Future>(main: F) -> Instrumented<F> {
-    let root = state::current().and_then(|active| active.root.get());
-    Instrumented::within(main, root.cloned())
+    let root = state::current().and_then(|active| active.root.get().cloned());
+    Instrumented::within(main, root.or_else(state::inherited))
 }

@@ -12,7 +12,7 @@ use crate::config::{Filter, Root};
 use crate::error::Error;
 use crate::groups::Site;
 use crate::panics;
-use crate::span::{OpenSpan, Ticket, hold, release};
+use crate::span::{Description, OpenSpan, Ticket, hold, release};
 use crate::state::{self, Active};
 use crate::stats::{Report, Stats};
 
@@ -143,7 +143,7 @@ impl Handle {
 pub struct Guard {
     active: Option<&'static Active>,
     root: OpenSpan,
-    /// The root span, where and as long as it is active on a thread.
+    /// The root span or what was inherited, where and as long as it is active on a thread.
     held: Option<(ThreadId, Ticket)>,
 }
 
@@ -158,15 +158,24 @@ impl Guard {
             root: OpenSpan::default(),
             held: None,
         };
-        if let (Some(active), Some(name)) = (active, root.name) {
-            guard.root = OpenSpan::start(site.unwrap_or(Site::UNKNOWN), Some(name.into()), vec![]);
-            if let Some(context) = guard.root.context() {
-                let _ = active.root.set(context.clone());
-                if !root.in_future {
-                    let ticket = hold(context.clone(), None);
-                    guard.held = ticket.map(|ticket| (std::thread::current().id(), ticket));
-                }
-            }
+        let inherited = state::inherited();
+        if let (Some(_), Some(name)) = (active, root.name) {
+            let description = Description::default().name(name);
+            let description = match &inherited {
+                Some(parent) => description.parent(parent),
+                None => description,
+            };
+            guard.root = OpenSpan::start(site.unwrap_or(Site::UNKNOWN), description);
+        }
+        let Some(context) = guard.root.context().cloned().or(inherited) else {
+            return guard;
+        };
+        if let Some(active) = active {
+            let _ = active.root.set(context.clone());
+        }
+        if !root.in_future {
+            let ticket = hold(context, None);
+            guard.held = ticket.map(|ticket| (std::thread::current().id(), ticket));
         }
         guard
     }

@@ -112,6 +112,9 @@ mod bridge;
 #[cfg(feature = "sdk")]
 mod lifecycle;
 
+// from process to process
+mod carrier;
+
 // what code touches
 #[cfg(feature = "sdk")]
 mod panics;
@@ -119,6 +122,7 @@ mod span;
 mod switch;
 
 // where code runs
+pub mod process;
 #[cfg(feature = "tokio")]
 mod task;
 pub mod thread;
@@ -153,6 +157,7 @@ mod macros;
 
 #[cfg(feature = "sdk")]
 pub use bridge::Bridge;
+pub use carrier::{Carrier, CarrierMut, extract, inject, inject_context};
 #[cfg(feature = "sdk")]
 pub use config::{Batch, Builder, Export, IntoLocal, IntoStrategy, Limits, Local, Strategy};
 #[cfg(feature = "sdk")]

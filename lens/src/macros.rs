@@ -31,7 +31,8 @@
 /// [`exporter`](crate::Builder::exporter), [`endpoint`](crate::Builder::endpoint),
 /// [`protocol`](crate::Builder::protocol), [`headers`](crate::Builder::headers),
 /// [`groups`](crate::Builder::groups) (also a list),
-/// [`root_span`](crate::Builder::root_span), [`metrics`](crate::Builder::metrics),
+/// [`root_span`](crate::Builder::root_span),
+/// [`inherit_context`](crate::Builder::inherit_context), [`metrics`](crate::Builder::metrics),
 /// `resource(team = "core", nodes = 2)` ([`resource`](crate::Builder::resource)),
 /// [`strategy`](crate::Builder::strategy), [`rank`](crate::Builder::rank),
 /// [`world_size`](crate::Builder::world_size), [`env_prefix`](crate::Builder::env_prefix),
@@ -110,6 +111,11 @@ pub use lens_macros::main_without_sdk as main;
 ///   [`Builder::groups`](crate::Builder::groups) and [`set_groups`](crate::set_groups).
 ///   Without one it is always on.
 /// * `kind`: `"internal"` (the default), `"server"`, `"client"`, `"producer"` or `"consumer"`.
+/// * `parent`: the context it belongs to, in place of the current one, such as
+///   [`lens::extract(&headers)`](crate::extract); of one without a span it begins a trace. Not on a
+///   block.
+/// * `links`: contexts of spans it has to do with, such as `[context]` or an iterator of them.
+///   Not on a block.
 /// * `fields(…)`: attributes, evaluated before the body and only when the span is on. `key =
 ///   value` is typed, see [`Field`](crate::Field); `key:% = value` is its `Display`,
 ///   `key:? = value` its `Debug`; without a value `key` is the variable of that name. A key is
@@ -199,9 +205,9 @@ macro_rules! bridge_module {
 /// log::info!("carries the span's ids");
 /// ```
 ///
-/// After the name come, in any order, `group` and `kind` as in [`trace`](macro@crate::trace)
-/// and the span's attributes, as in its `fields`. An attribute that is called `group` or
-/// `kind` itself is written in quotes: `"group" = 7`.
+/// After the name come, in any order, `group`, `kind`, `parent` and `links` as in
+/// [`trace`](macro@crate::trace#arguments) and the span's attributes, as in its `fields`. An
+/// attribute that is called like one of these is written in quotes: `"group" = 7`.
 ///
 /// The guard is not `Send`. In async code the span goes into the future:
 /// `lens::span!("fetch").instrument(future).await`. A guard that is held across an `.await`

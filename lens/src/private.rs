@@ -17,8 +17,8 @@ pub use crate::failure::Failure;
 pub use crate::groups::{Registered, Site, inventory};
 pub use crate::scopes::{Level as ScopeLevel, RegisteredScope, Scope};
 pub use crate::span::{
-    Boxed, Call, Description, Entered, Outcome, Probe, Ran, fine, record as record_active,
-    unreachable,
+    AsContext, Boxed, Call, Description, Entered, Outcome, Probe, Ran, fine,
+    record as record_active, unreachable,
 };
 
 /// A result that is looked at: `&R`, in a form about which no lint has an opinion.

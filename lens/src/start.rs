@@ -2,15 +2,18 @@
 
 use std::panic::catch_unwind;
 
+use opentelemetry::Context;
 use opentelemetry_sdk::Resource;
 
 use crate::bridge::{take_slot, tell_due, unreachable_level};
+use crate::carrier::{Carrier, extract};
 use crate::config::{Builder, Config, Explain, Own, resolve};
 use crate::env::Env;
 use crate::error::Error;
 use crate::explain::explain;
 use crate::handle::Guard;
 use crate::pipeline::Tick;
+use crate::process::variable;
 use crate::propagation::composite;
 use crate::providers::Providers;
 use crate::resource::resource;
@@ -93,6 +96,10 @@ impl Builder {
         state::set_facts(Facts::new(&config, &resource, notices));
         // Whoever is off still passes on what others began.
         state::set_propagator(composite(&config.propagators));
+        state::set_inherited(match config.inherits_context {
+            true => extract(&Variables(&env)),
+            false => Context::new(),
+        });
         panics::install_hook();
         if let Err(error) = take_slot(local) {
             diag::say(error);
@@ -121,6 +128,15 @@ impl Builder {
         }
         tell(config.explain);
         Ok(active)
+    }
+}
+
+/// The environment of this process as a carrier of a context.
+struct Variables<'a>(&'a Env);
+
+impl Carrier for Variables<'_> {
+    fn values_of(&self, name: &str) -> Vec<&str> {
+        self.0.get(&variable(name)).into_iter().collect()
     }
 }
 

@@ -8,15 +8,16 @@ use opentelemetry_sdk::logs::SdkLoggerProvider;
 use opentelemetry_sdk::trace::SdkTracerProvider;
 
 use crate::bridge::take_slot;
-use crate::config::{Builder, Config, LocalKind, resolve};
+use crate::config::{Builder, Config, LocalKind, Propagator, resolve};
 use crate::env::Env;
 use crate::error::Error;
 use crate::groups::Groups;
 use crate::open_spans::OpenSpans;
 use crate::panics;
+use crate::propagation::composite;
 use crate::providers::Providers;
 use crate::resource::resource;
-use crate::state::{Active, Bridge, Main, scope};
+use crate::state::{Active, Bridge, Main, scope, set_propagator};
 
 pub use crate::context::has_context;
 pub use crate::providers::{Redactor, TrackOpen};
@@ -40,6 +41,7 @@ pub fn install(hooks: Hooks) -> Result<(), Error> {
         // Which of them a test wants is asked for each span.
         Groups::All.switch();
         panics::install_hook();
+        set_propagator(composite(&[Propagator::TraceContext, Propagator::Baggage]));
         take_slot(LocalKind::Off)?;
     }
     Ok(())

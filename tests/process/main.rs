@@ -20,6 +20,7 @@ mod load;
 mod metrics;
 mod outages;
 mod own;
+mod propagation;
 mod records;
 mod roots;
 mod runtimes;

@@ -189,24 +189,3 @@ fn a_sampler_keeps_spans_here_and_their_ids_on_records() {
     assert_eq!(receiver.spans().count(), 0);
     assert!(receiver.logs().one().trace_id().is_some());
 }
-
-#[test]
-fn what_comes_from_another_program_is_passed_on_whether_lens_is_on_or_off() {
-    let passed_on = |name: &str, value: &str| {
-        let run = program!("sync", "propagate")
-            .env("OTEL_TRACES_EXPORTER", "none")
-            .env(name, value);
-        run.run().stdout
-    };
-    let both = "{\"baggage\": \"tenant=blue\", \"traceparent\": \
-                \"00-80f198ee56343ba864fe8b2a57d3eff7-e457b5a2e4d86bd1-01\"";
-    assert!(passed_on("OTEL_SDK_DISABLED", "true").starts_with(both));
-    assert!(passed_on("OTEL_SDK_DISABLED", "").starts_with(both));
-    assert_eq!(passed_on("OTEL_PROPAGATORS", "none"), "{}\n");
-    assert_eq!(
-        passed_on("OTEL_PROPAGATORS", "tracecontext,b3")
-            .matches("80f198ee")
-            .count(),
-        2
-    );
-}

@@ -1,7 +1,8 @@
-//! A program between two others.
+//! A program between others: what it is given, and what it gives on.
 
 use std::collections::BTreeMap;
 use std::collections::HashMap;
+use std::process::Command;
 
 use lens::opentelemetry::global;
 
@@ -24,4 +25,54 @@ pub fn run() {
     });
     let passed_on: BTreeMap<_, _> = passed_on.into_iter().collect();
     println!("{passed_on:?}");
+}
+
+/// Logs in main and in a span, and has a child do the same.
+pub fn family() {
+    let generation = std::env::args().nth(2).unwrap_or_default();
+    log::info!("in main {generation}");
+    let _span = lens::span!("work");
+    log::info!("at work {generation}");
+    if generation == "child" {
+        return;
+    }
+    let this = std::env::current_exe().expect("the program has a path");
+    let mut child = Command::new(this);
+    child.args(["family", "child"]);
+    let status = lens::process::inject(&mut child).status();
+    assert!(status.is_ok_and(|status| status.success()));
+}
+
+/// Prints the variables that a child of no span is given.
+pub fn orphan() {
+    let child = std::thread::spawn(|| {
+        let mut child = Command::new("env");
+        lens::process::inject(&mut child).status()
+    });
+    let status = child.join();
+    assert!(status.is_ok_and(|status| status.is_ok_and(|status| status.success())));
+}
+
+/// Reads messages of several senders, one after the other.
+pub fn messages() {
+    let headers =
+        |traceparent: &str| HashMap::from([("Traceparent".to_owned(), traceparent.to_owned())]);
+    let sent = [
+        headers("00-80f198ee56343ba864fe8b2a57d3eff7-e457b5a2e4d86bd1-01"),
+        headers("00-80f198ee56343ba864fe8b2a57d3eff7-0000000000000000-01"),
+        HashMap::new(),
+        headers("00-463ac35c9f6413ad48485a3953bb6124-a2fb4a1d1a96d312-01"),
+    ];
+    let _batch = lens::span!("batch", links = sent.iter().map(lens::extract));
+    for (number, headers) in sent.iter().enumerate() {
+        handle(number, headers);
+    }
+}
+
+#[lens::trace(name = "handle", kind = "consumer", parent = lens::extract(headers))]
+fn handle(number: usize, headers: &HashMap<String, String>) {
+    log::info!("message {number}");
+    let own = lens::extract(headers);
+    let _inner = lens::span!("again", parent = &own, "parent" = "a field");
+    log::info!("again {number}");
 }

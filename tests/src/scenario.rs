@@ -155,6 +155,9 @@ pub fn run(mode: &str) -> Result<(), String> {
         "metrics twice" => crate::measured::twice(),
         "metrics that panic" => crate::measured::panicking(),
         "propagate" => crate::passed_on::run(),
+        "family" => crate::passed_on::family(),
+        "orphan" => crate::passed_on::orphan(),
+        "messages" => crate::passed_on::messages(),
         "crowded span" => crowded(),
         "explain" => println!("{}", lens::explain()),
         "traced" => {

@@ -43,6 +43,7 @@ async fn a_test(cap: Capture) -> Result<(), Error> { body() }"#,
     r#"#[lens::bridge(level = "debug", max_per_second = 100)]
 mod optimizer { fn step() { body() } }"#,
     r#"lens::span!("evaluate", group = "evaluate", dataset = "mmlu", shots)"#,
+    r#"lens::span!("process", kind = "consumer", parent = lens::extract(&headers), links = [batch])"#,
     r#"lens::record!(loss = a + b, model:?)"#,
 ];
 

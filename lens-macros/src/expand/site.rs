@@ -61,10 +61,19 @@ pub(super) fn variant(word: &str, span: Span) -> Ident {
 /// A closure that says what the span is, asked when it is on.
 ///
 /// ```text
-/// |__lens_span| __lens_span.name("train.step").field("iteration", &i)
+/// |__lens_span| __lens_span.name("train.step").parent(&cx).field("iteration", &i)
 /// ```
-pub(super) fn description(name: Option<&Expr>, fields: &[Field]) -> TokenStream {
+pub(super) fn description(name: Option<&Expr>, args: &Args, fields: &[Field]) -> TokenStream {
     let name = name.map(|name| quote!(.name(#name)));
+    let expr = |key| match args.get(key) {
+        Some(Value::Expr(expr)) => Some(expr),
+        _ => None,
+    };
+    let parent = expr("parent").map(|parent| {
+        let parent_ref = reference(parent);
+        quote_spanned!(parent.span()=> .parent(#parent_ref))
+    });
+    let links = expr("links").map(|links| quote_spanned!(links.span()=> .links(#links)));
     let fields = fields.iter().map(|field| {
         let key = &field.key;
         let value = reference(&field.value);
@@ -76,5 +85,5 @@ pub(super) fn description(name: Option<&Expr>, fields: &[Field]) -> TokenStream 
         // At the value, where an error about its type belongs.
         quote_spanned!(field.value.span()=> .#method(#key, #value))
     });
-    quote!(|__lens_span| __lens_span #name #(#fields)*)
+    quote!(|__lens_span| __lens_span #name #parent #links #(#fields)*)
 }

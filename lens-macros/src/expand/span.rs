@@ -13,7 +13,7 @@ use crate::parse::SpanCall;
 /// ```
 pub(crate) fn span(call: SpanCall) -> TokenStream {
     let site = site(&call.args, Span::call_site(), &call.lens);
-    let description = description(call.name.as_ref(), &call.fields);
+    let description = description(call.name.as_ref(), &call.args, &call.fields);
     quote!(#site.call(#description).guard())
 }
 
@@ -24,6 +24,6 @@ pub(crate) fn span(call: SpanCall) -> TokenStream {
 /// ```
 pub(crate) fn record(call: SpanCall) -> TokenStream {
     let lens = &call.lens;
-    let description = description(None, &call.fields);
+    let description = description(None, &call.args, &call.fields);
     quote!(#lens::__private::record_active(#description))
 }

@@ -84,7 +84,7 @@ fn call(args: &Args, sig: &Signature, lens: &TokenStream) -> TokenStream {
         Some(Value::Fields(fields)) => fields.as_slice(),
         _ => &[],
     };
-    let description = description(name, fields);
+    let description = description(name, args, fields);
     quote!(#site.call(#description))
 }
 

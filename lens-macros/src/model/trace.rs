@@ -92,7 +92,7 @@ fn is_naked(attr: &Attribute) -> bool {
 }
 
 fn trace_block(args: Args, block: Block, item: TokenStream, errors: &mut Errors) -> TraceBlock {
-    for name in ["name", "fields"] {
+    for name in ["name", "fields", "parent", "links"] {
         if let Some(key) = args.key(name) {
             let message = format!("argument `{name}` goes on a function, not on a block of them");
             errors.add(key.span(), message);

@@ -191,6 +191,7 @@ fn parse_value(input: ParseStream<'_>, key: &Key) -> syn::Result<Value> {
             Ok(Value::Part(part.base10_parse()?))
         }
         (Kind::Part, _) => Err(wrong("a number from 0 to 1")),
+        (Kind::Expr, _) => Ok(Value::Expr(expr)),
         (Kind::Path | Kind::Fields | Kind::Idents | Kind::Bare, _) => Err(wrong("a path")),
     }
 }

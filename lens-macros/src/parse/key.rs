@@ -31,6 +31,8 @@ pub(super) enum Kind {
     Timeout,
     /// A path.
     Path,
+    /// Any expression.
+    Expr,
     /// `name(key = value, …)`.
     Fields,
     /// `name(function, …)`.
@@ -83,6 +85,7 @@ pub(crate) const MAIN: &[Key] = &[
     key("headers", Kind::Text, "headers = \"x-tenant=team\""),
     key("groups", Kind::Names, "groups = \"per_step\""),
     key("root_span", Kind::Text, "root_span = \"job\""),
+    key("inherit_context", Kind::Flag, "inherit_context = false"),
     key("resource", Kind::Fields, "resource(team = \"core\")"),
     key(
         "strategy",
@@ -102,6 +105,8 @@ pub(crate) const TRACE: &[Key] = &[
     key("name", Kind::Text, "name = \"train.step\""),
     GROUP,
     KIND,
+    PARENT,
+    LINKS,
     key("err", Kind::Switch, "err = false"),
     key("fields", Kind::Fields, "fields(iteration = i)"),
     key("skip", Kind::Idents, "skip(new, len)"),
@@ -117,7 +122,7 @@ pub(crate) const BRIDGE: &[Key] = &[
 ];
 
 /// What `span!` takes beside a name and fields.
-pub(super) const SPAN: &[Key] = &[GROUP, KIND];
+pub(super) const SPAN: &[Key] = &[GROUP, KIND, PARENT, LINKS];
 
 pub(crate) const TEST: &[Key] = &[
     key("flavor", Kind::Word(FLAVORS), "flavor = \"multi_thread\""),
@@ -142,6 +147,8 @@ pub(crate) const TEST: &[Key] = &[
 
 const GROUP: Key = key("group", Kind::Text, "group = \"step\"");
 const KIND: Key = key("kind", Kind::Word(KINDS), "kind = \"server\"");
+const PARENT: Key = key("parent", Kind::Expr, "parent = lens::extract(&headers)");
+const LINKS: Key = key("links", Kind::Expr, "links = [context]");
 const CRATE: Key = key("crate", Kind::Path, "crate = my_lens");
 
 const fn key(name: &'static str, kind: Kind, example: &'static str) -> Key {

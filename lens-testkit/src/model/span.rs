@@ -302,6 +302,50 @@ impl Span {
         self
     }
 
+    /// Asserts that the span is directly below one of another process, by the
+    /// [`traceparent`](https://www.w3.org/TR/trace-context/#traceparent-header) that this sent.
+    ///
+    /// # Panics
+    ///
+    /// When it is not.
+    #[track_caller]
+    pub fn has_remote_parent(&self, traceparent: &str) -> &Self {
+        let found = match self.data.parent {
+            Some(parent) if self.data.is_parent_remote => {
+                format!("{}-{parent}", self.data.trace_id)
+            }
+            Some(_) => "a parent of its own process".to_owned(),
+            None => "no parent".to_owned(),
+        };
+        let ids = traceparent.splitn(4, '-').skip(1).take(2);
+        let expected = ids.collect::<Vec<_>>().join("-");
+        if found != expected {
+            self.fail(&format!(
+                "parent: expected {expected} of another process, found {found}"
+            ));
+        }
+        self
+    }
+
+    /// Asserts that the span links to `other`.
+    ///
+    /// # Panics
+    ///
+    /// When it does not.
+    #[track_caller]
+    pub fn has_link(&self, other: &Span) -> &Self {
+        let ids = (other.trace_id(), other.span_id());
+        let mut links = self.links().iter();
+        if !links.any(|link| (link.trace_id, link.span_id) == ids) {
+            let count = self.links().len();
+            self.fail(&format!(
+                "expected a link to {:?}, found none among {count}",
+                other.name()
+            ));
+        }
+        self
+    }
+
     /// Asserts that the span is the root of its trace.
     ///
     /// # Panics

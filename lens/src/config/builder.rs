@@ -45,6 +45,7 @@ pub struct Builder {
     pub(crate) must_be_good: bool,
     pub(super) env_prefix: Option<String>,
     pub(super) propagators: Option<String>,
+    pub(super) inherit_context: Option<bool>,
     pub(super) resource: Vec<KeyValue>,
     pub(super) run_id: Option<String>,
     pub(super) user_id: Option<String>,
@@ -347,6 +348,19 @@ impl Builder {
     /// [`thread::spawn`](crate::thread::spawn).
     pub fn root_span(mut self, name: impl Into<String>) -> Self {
         self.root.name = Some(name.into());
+        self
+    }
+
+    /// Has main go on with the trace of whoever started this process and said so in
+    /// `TRACEPARENT`, `TRACESTATE` and `BAGGAGE`, as
+    /// [`process::inject`](crate::process::inject) does.
+    ///
+    /// So one value for all processes of a job puts them into one trace. The span it names is
+    /// active in main, on or off, like a [`root_span`](Self::root_span), which is its child. Default
+    /// `true`; a service that outlives whoever started it says `false`. Variable:
+    /// `NEMO_LENS_INHERIT_CONTEXT`.
+    pub fn inherit_context(mut self, inherit: bool) -> Self {
+        self.inherit_context = Some(inherit);
         self
     }
 

@@ -53,6 +53,8 @@ pub(crate) struct Config {
     pub(crate) sampler: Box<dyn ShouldSample>,
     pub(crate) collection: Metrics,
     pub(crate) propagators: Vec<Propagator>,
+    /// Main goes on with the trace of whoever started this process.
+    pub(crate) inherits_context: bool,
     /// Which span groups are on; `None` when nobody said.
     pub(crate) groups: Option<Groups>,
     pub(crate) shutdown_timeout: Duration,
@@ -143,6 +145,10 @@ pub(crate) fn resolve(builder: &mut Builder, env: &Env) -> (Config, LocalKind, V
         sampler: sampler(builder, job, rate, read),
         collection: metrics(builder, read),
         propagators: propagators(builder, read),
+        inherits_context: read.switch(
+            vars::INHERIT_CONTEXT,
+            code_or(builder.inherit_context, true),
+        ),
         groups: groups(builder, read),
         shutdown_timeout: read
             .millis(

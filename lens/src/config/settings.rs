@@ -75,6 +75,7 @@ pub(super) const SETTINGS: [(&str, &[Row]); 8] = [
         row(vars::SHUTDOWN_TIMEOUT, "Builder::shutdown_timeout", "5000 ms", "one deadline for all that happens at exit"),
         row(vars::FLUSH_ON_SIGNAL, "Builder::signals", "`false`", "deliver what is buffered before SIGTERM or SIGINT ends the program"),
         row(vars::PROPAGATORS, "Builder::propagators", "`tracecontext,baggage`", "the headers in which the active span goes on: also `b3`, `b3multi`, `none`"),
+        row(vars::INHERIT_CONTEXT, "Builder::inherit_context", "`true`", "go on with the trace in `TRACEPARENT`, `TRACESTATE` and `BAGGAGE`"),
         row(vars::NO_COLOR, "", "none", "set to anything: no colour on a terminal"),
     ]),
     ("Who sends", &[

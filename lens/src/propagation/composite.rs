@@ -1,16 +1,17 @@
 //! Several formats as one.
 
 use opentelemetry::propagation::{TextMapCompositePropagator, TextMapPropagator};
-use opentelemetry_sdk::propagation::{BaggagePropagator, TraceContextPropagator};
 
 use super::b3::B3;
+use super::baggage::Baggage;
+use super::trace_context::TraceContext;
 use crate::config::Propagator;
 
 /// Tries each of them.
 pub(crate) fn composite(propagators: &[Propagator]) -> TextMapCompositePropagator {
     let each = propagators.iter().map(|propagator| match propagator {
-        Propagator::TraceContext => boxed(TraceContextPropagator::new()),
-        Propagator::Baggage => boxed(BaggagePropagator::new()),
+        Propagator::TraceContext => boxed(TraceContext::new()),
+        Propagator::Baggage => boxed(Baggage::new()),
         Propagator::B3 => boxed(B3::single()),
         Propagator::B3Multi => boxed(B3::multi()),
     });

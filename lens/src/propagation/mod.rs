@@ -3,6 +3,9 @@
 #[cfg(test)]
 mod arbitrary_tests;
 mod b3;
+mod baggage;
 mod composite;
+mod lines;
+mod trace_context;
 
 pub(crate) use composite::composite;

@@ -1,60 +1,14 @@
 //! What the macros print calls to: a span to be, and what runs in it.
 
-use std::borrow::Cow;
-use std::fmt::{Debug, Display};
 use std::pin::Pin;
 
-use opentelemetry::{Key, KeyValue};
-
 use super::attached::Attached;
-use super::field::Field;
+use super::description::Description;
 use super::guard::SpanGuard;
 use super::instrumented::Instrumented;
 use super::open::OpenSpan;
 use super::outcome::Outcome;
 use crate::groups::Site;
-use crate::text::text;
-
-/// What code says of its span: a name and attributes.
-#[derive(Debug, Default)]
-#[must_use]
-pub struct Description {
-    name: Option<Cow<'static, str>>,
-    attributes: Vec<KeyValue>,
-}
-
-impl Description {
-    /// Sets the name; it is the path of the function otherwise.
-    pub fn name(mut self, name: impl Into<Cow<'static, str>>) -> Self {
-        self.name = Some(name.into());
-        self
-    }
-
-    /// Adds an attribute, with its type.
-    pub fn field(mut self, key: &'static str, value: &(impl Field + ?Sized)) -> Self {
-        if let Some(value) = value.to_value() {
-            self.attributes
-                .push(KeyValue::new(Key::from_static_str(key), value));
-        }
-        self
-    }
-
-    /// Adds an attribute as it is displayed.
-    pub fn display(self, key: &'static str, value: &(impl Display + ?Sized)) -> Self {
-        let value = text(format_args!("{value}"));
-        self.field(key, &value)
-    }
-
-    /// Adds an attribute as programmers see it.
-    pub fn debug(self, key: &'static str, value: &(impl Debug + ?Sized)) -> Self {
-        let value = text(format_args!("{value:?}"));
-        self.field(key, &value)
-    }
-
-    pub(super) fn attributes(self) -> Vec<KeyValue> {
-        self.attributes
-    }
-}
 
 /// A span to be; `None` where its group is off, so that this is one null pointer then.
 #[derive(Debug)]
@@ -70,8 +24,7 @@ pub(super) struct Prepared {
 
 impl Prepared {
     pub(super) fn start(self) -> OpenSpan {
-        let Description { name, attributes } = self.description;
-        OpenSpan::start(self.site, name, attributes)
+        OpenSpan::start(self.site, self.description)
     }
 }
 

@@ -3,7 +3,7 @@
 use opentelemetry::Context;
 use opentelemetry::trace::{TraceContextExt, TraceId};
 
-use super::call::Description;
+use super::description::Description;
 use crate::context::has_context;
 
 /// Returns the trace id of the active span, for an error page or a response header.
@@ -29,6 +29,6 @@ pub fn record(describe: impl FnOnce(Description) -> Description) {
     let context = Context::current();
     let span = context.span();
     if span.is_recording() {
-        span.set_attributes(describe(Description::default()).attributes());
+        span.set_attributes(describe(Description::default()).attributes);
     }
 }

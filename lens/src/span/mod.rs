@@ -3,14 +3,16 @@
 mod attached;
 mod call;
 mod current;
+mod description;
 mod field;
 mod guard;
 mod instrumented;
 mod open;
 mod outcome;
 
-pub use call::{Boxed, Call, Description, Entered, Ran};
+pub use call::{Boxed, Call, Entered, Ran};
 pub use current::{current_trace_id, record};
+pub use description::{AsContext, Description};
 pub use field::Field;
 pub use guard::SpanGuard;
 pub use instrumented::Instrumented;

@@ -6,6 +6,7 @@ use opentelemetry::trace::{Status, TraceContextExt, Tracer};
 use opentelemetry::{Context, InstrumentationScope, KeyValue, global};
 
 use super::attached::Attached;
+use super::description::Description;
 use super::outcome::Outcome;
 use crate::context::has_context;
 use crate::groups::Site;
@@ -19,17 +20,19 @@ use crate::state;
 pub(crate) struct OpenSpan(Option<Context>);
 
 impl OpenSpan {
-    /// Starts a span in the current context.
+    /// Starts a span.
     ///
     /// Always through the API's global: so a host with an SDK of its own sees it too.
-    pub(crate) fn start(
-        site: &'static Site,
-        name: Option<Cow<'static, str>>,
-        mut attributes: Vec<KeyValue>,
-    ) -> Self {
+    pub(crate) fn start(site: &'static Site, description: Description) -> Self {
         if !has_context() {
             return Self(None);
         }
+        let Description {
+            name,
+            mut attributes,
+            parent,
+            links,
+        } = description;
         let path = site.path();
         if !site.file.is_empty() {
             attributes.push(KeyValue::new(code::FUNCTION_NAME, path));
@@ -44,9 +47,11 @@ impl OpenSpan {
         let builder = tracer
             .span_builder(name.unwrap_or(Cow::Borrowed(path)))
             .with_kind(site.kind.clone())
-            .with_attributes(attributes);
-        let span = tracer.build(builder);
-        let context = Context::current_with_span(span);
+            .with_attributes(attributes)
+            .with_links(links);
+        let parent = parent.unwrap_or_else(Context::current);
+        let span = tracer.build_with_context(builder, &parent);
+        let context = parent.with_span(span);
         let span_context = context.span().span_context().clone();
         if !span_context.is_valid() {
             return Self(None);

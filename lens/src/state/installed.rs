@@ -8,10 +8,11 @@ use std::sync::atomic::Ordering;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use log::LevelFilter;
+use opentelemetry::baggage::BaggageExt;
 use opentelemetry::metrics::noop::NoopMeterProvider;
 use opentelemetry::propagation::TextMapCompositePropagator;
-use opentelemetry::trace::SpanId;
 use opentelemetry::trace::noop::NoopTracerProvider;
+use opentelemetry::trace::{SpanId, TraceContextExt};
 use opentelemetry::{Context, global};
 
 use super::active::Active;
@@ -20,6 +21,7 @@ use super::scope;
 
 static FIRST: OnceLock<Active> = OnceLock::new();
 static INSTALL: Mutex<()> = Mutex::new(());
+static INHERITED: Mutex<Option<Context>> = Mutex::new(None);
 /// What the console side needs of the `log` crate's level gate; `None` while the logger in
 /// the slot is not lens's.
 static LOCAL_LEVEL: Mutex<Option<LevelFilter>> = Mutex::new(None);
@@ -100,6 +102,17 @@ pub(crate) fn install(active: Active) -> Option<&'static Active> {
 #[expect(clippy::disallowed_methods, reason = "the one place that sets it")]
 pub(crate) fn set_propagator(propagator: TextMapCompositePropagator) {
     global::set_text_map_propagator(propagator);
+}
+
+/// Keeps the context this process was given by the one that started it.
+pub(crate) fn set_inherited(context: Context) {
+    let is_any = context.has_active_span() || !context.baggage().is_empty();
+    *INHERITED.lock().unwrap_or_else(PoisonError::into_inner) = is_any.then_some(context);
+}
+
+/// The context this process was given, on or off; `None` where that says nothing.
+pub(crate) fn inherited() -> Option<Context> {
+    (INHERITED.lock().unwrap_or_else(PoisonError::into_inner)).clone()
 }
 
 /// Remembers that lens is in the logger slot, and what its console side needs.

@@ -9,6 +9,6 @@ pub(crate) mod scope;
 pub(crate) use active::{Active, Bridge, Main};
 pub(crate) use facts::{Facts, facts, set_facts};
 pub(crate) use installed::{
-    current, has_logger_slot, hold_open, install, latest, refresh_level_gate, set_local_level,
-    set_propagator,
+    current, has_logger_slot, hold_open, inherited, install, latest, refresh_level_gate,
+    set_inherited, set_local_level, set_propagator,
 };
