@@ -47,6 +47,15 @@ impl Site {
         &UNKNOWN
     };
 
+    /// The site of the spans of a server's requests.
+    #[cfg(feature = "tower")]
+    pub(crate) const REQUEST: &Self = {
+        const PACKAGE: Option<&str> = Some("lens");
+        const VERSION: Option<&str> = Some(env!("CARGO_PKG_VERSION"));
+        static REQUEST: Site = Site::new((PACKAGE, VERSION), ("", 0), || "").kind(SpanKind::Server);
+        &REQUEST
+    };
+
     /// A site that is always on.
     #[must_use]
     pub const fn new(

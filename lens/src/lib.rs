@@ -19,7 +19,8 @@
 //! ```
 //!
 //! * [`main`]: the attribute, its arguments and variables; [`Builder`] does the same by hand.
-//! * [`trace`] and [`span!`]: spans; [`thread::spawn`] and [`spawn`] keep them.
+//! * [`trace`] and [`span!`]: spans; [`thread::spawn`], [`spawn`] and [`spawn_blocking`] keep
+//!   them, [`extract`] and [`inject`] take them from process to process.
 //! * [`Bridge`]: for a program that has a logger provider of its own.
 //! * [`handle`]: flush, shutdown, accounting, a meter.
 //! * [`explain`]: what is in effect, why, and what receivers answer.
@@ -37,6 +38,8 @@
 //!   for libraries: spans, groups and scopes, by OpenTelemetry's global provider.
 //! * `tls` (default): `https` endpoints. `env_logger` (default): the console of
 //!   `env_logger::init()`. `tokio` (default): `lens::spawn`.
+//! * `tower`: a layer for servers (axum, hyper). `http`, `tonic`: their headers and metadata carry
+//!   contexts.
 //! * `structured`: lists and maps in the key-values of log records.
 //!
 //! lens re-exports the OpenTelemetry crates it uses, so that versions never differ.
@@ -121,6 +124,10 @@ mod panics;
 mod span;
 mod switch;
 
+// frameworks around it
+#[cfg(feature = "tower")]
+pub mod tower;
+
 // where code runs
 pub mod process;
 #[cfg(feature = "tokio")]
@@ -173,7 +180,7 @@ pub use span::{Field, Instrumented, SpanGuard, current_trace_id};
 pub use stats::{Dropped, Report, SignalStats, Stats};
 pub use switch::set_groups;
 #[cfg(feature = "tokio")]
-pub use task::spawn;
+pub use task::{spawn, spawn_blocking};
 
 pub use opentelemetry;
 #[cfg(feature = "sdk")]

@@ -93,6 +93,49 @@ pub(crate) mod dl {
     pub(crate) const LOCAL_RANK: &str = "dl.local_rank";
 }
 
+#[cfg(feature = "tower")]
+pub(crate) mod http {
+    pub(crate) const METHOD: &str = "http.request.method";
+    pub(crate) const METHOD_ORIGINAL: &str = "http.request.method_original";
+    pub(crate) const ROUTE: &str = "http.route";
+    pub(crate) const STATUS_CODE: &str = "http.response.status_code";
+}
+
+#[cfg(feature = "tower")]
+pub(crate) mod url {
+    pub(crate) const PATH: &str = "url.path";
+    pub(crate) const QUERY: &str = "url.query";
+    pub(crate) const SCHEME: &str = "url.scheme";
+}
+
+#[cfg(feature = "tower")]
+pub(crate) mod server {
+    pub(crate) const ADDRESS: &str = "server.address";
+    pub(crate) const PORT: &str = "server.port";
+}
+
+#[cfg(feature = "tower")]
+pub(crate) mod client {
+    pub(crate) const ADDRESS: &str = "client.address";
+}
+
+#[cfg(feature = "tower")]
+pub(crate) mod network {
+    pub(crate) const PEER_ADDRESS: &str = "network.peer.address";
+    pub(crate) const PEER_PORT: &str = "network.peer.port";
+    pub(crate) const PROTOCOL_VERSION: &str = "network.protocol.version";
+}
+
+#[cfg(feature = "tower")]
+pub(crate) mod user_agent {
+    pub(crate) const ORIGINAL: &str = "user_agent.original";
+}
+
+#[cfg(feature = "tower")]
+pub(crate) mod error {
+    pub(crate) const TYPE: &str = "error.type";
+}
+
 pub(crate) mod code {
     pub(crate) const FUNCTION_NAME: &str = "code.function.name";
     pub(crate) const FILE_PATH: &str = "code.file.path";

@@ -32,3 +32,33 @@ where
         has_context().then(Context::current),
     ))
 }
+
+/// Runs a function that blocks beside the tasks and keeps the active span, like
+/// `tokio::task::spawn_blocking` otherwise.
+///
+/// Needs the feature `tokio`, which is on by default.
+///
+/// # Panics
+///
+/// Where tokio's does: outside a tokio runtime.
+///
+/// ```
+/// # #[tokio::main(flavor = "current_thread")] async fn main() {
+/// let step = lens::span!("step");
+/// let work = lens::spawn_blocking(|| log::info!("carries the ids of step"));
+/// drop(step);
+/// work.await.unwrap();
+/// # }
+/// ```
+#[track_caller]
+pub fn spawn_blocking<F, T>(work: F) -> tokio::task::JoinHandle<T>
+where
+    F: FnOnce() -> T + Send + 'static,
+    T: Send + 'static,
+{
+    let context = has_context().then(Context::current);
+    tokio::task::spawn_blocking(move || {
+        let _active = context.map(Context::attach);
+        work()
+    })
+}

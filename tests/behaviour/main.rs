@@ -8,3 +8,4 @@ mod groups;
 mod guards;
 mod redaction;
 mod scopes;
+mod servers;

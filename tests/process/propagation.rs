@@ -166,3 +166,27 @@ fn the_context_of_a_message_is_that_of_no_other() {
     let links: Vec<_> = batch.links().iter().map(|link| link.trace_id).collect();
     assert_eq!(links, [traces[0], traces[3]]);
 }
+
+// https://github.com/Azure/azure-sdk-for-rust/pull/4143 (COR-02)
+#[test]
+fn three_hundred_calls_at_once_keep_their_traces_apart() {
+    let receiver = Receiver::start();
+    let program = program!("grpc_service", "").exporting(&receiver.endpoint(), "http/protobuf");
+    let run = program.run();
+    assert_eq!((run.code(), run.stderr.as_str()), (0, ""));
+    for call in receiver.spans().name("call").exactly(300) {
+        let number = call.attr("number").map(ToString::to_string);
+        call.is_root();
+        let served = call.child("POST export");
+        for body in ["called", "in a task"] {
+            let log = served.logs().body(body).one();
+            assert_eq!(log.attr("number").map(ToString::to_string), number);
+        }
+    }
+    receiver
+        .logs()
+        .body("outside of every call")
+        .uncorrelated()
+        .one();
+    assert_eq!(receiver.logs().count(), 601);
+}

@@ -71,6 +71,10 @@ pub(crate) fn install() -> Result<(), String> {
                     capture.late();
                 }
             },
+            adopt: |context| match current() {
+                Some(capture) => context.with_value(OfContext(capture.id)),
+                None => context,
+            },
             start: |builder| match current() {
                 Some(capture) => {
                     capture.restart(*builder);

@@ -108,6 +108,7 @@ impl Live for Store {
             spans,
             orphans: registry::orphans_since(self.since),
             off_home,
+            ..Snapshot::default()
         };
         (Arc::new(snapshot), version)
     }

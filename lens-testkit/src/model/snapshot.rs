@@ -1,6 +1,9 @@
 //! Everything that was captured at one moment.
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, OnceLock};
+
+use lens::opentelemetry::SpanId;
 
 use super::{LogData, SpanData};
 use crate::query::Item;
@@ -17,6 +20,8 @@ pub(crate) struct Snapshot {
     /// Whether something came from another thread than the capture's own, so that its place
     /// among the others is an accident.
     pub(crate) off_home: bool,
+    /// Where each span is, made when it is asked for.
+    pub(crate) index: OnceLock<HashMap<SpanId, usize>>,
 }
 
 /// Something that belongs to no capture.
@@ -44,6 +49,16 @@ impl Orphan {
 }
 
 impl Snapshot {
+    /// The span of that id.
+    pub(crate) fn span(&self, id: SpanId) -> Option<&Arc<SpanData>> {
+        let index = self.index.get_or_init(|| {
+            // Of two with one id the first counts, as everywhere.
+            let spans = self.spans.iter().enumerate().rev();
+            spans.map(|(at, span)| (span.span_id, at)).collect()
+        });
+        self.spans.get(*index.get(&id)?)
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.logs.is_empty() && self.spans.is_empty()
     }

@@ -109,7 +109,7 @@ impl Item for SpanData {
 
 impl Span {
     pub(crate) fn find(all: &Arc<Snapshot>, id: SpanId) -> Option<Span> {
-        let data = all.spans.iter().find(|span| span.span_id == id)?;
+        let data = all.span(id)?;
         Some(Span {
             data: Arc::clone(data),
             all: Arc::clone(all),

@@ -104,7 +104,7 @@ impl Logs {
             let Some((_, id)) = log.ids else {
                 return Err(format!("span: expected {span}, found no span"));
             };
-            let found = all.spans.iter().find(|span| span.span_id == id);
+            let found = all.span(id);
             match found {
                 Some(found) if span.matches(id, &found.name) => Ok(()),
                 Some(found) => Err(format!("span: expected {span}, found {:?}", found.name)),
@@ -121,7 +121,7 @@ impl Logs {
         let span = span.into();
         self.with(format!("under span {span}"), move |log, all| {
             let mut id = log.ids.map(|(_, id)| id);
-            while let Some(found) = id.and_then(|id| all.spans.iter().find(|s| s.span_id == id)) {
+            while let Some(found) = id.and_then(|id| all.span(id)) {
                 if span.matches(found.span_id, &found.name) {
                     return Ok(());
                 }

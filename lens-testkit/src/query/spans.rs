@@ -89,7 +89,7 @@ impl Spans {
             let Some(id) = span.parent else {
                 return Err(format!("parent: expected {parent}, found none"));
             };
-            let found = all.spans.iter().find(|span| span.span_id == id);
+            let found = all.span(id);
             let name = found.map_or("", |span| span.name.as_str());
             if parent.matches(id, name) {
                 return Ok(());

@@ -78,7 +78,7 @@ impl Held {
 
 /// A context that is active until this is dropped, with everything made active meanwhile.
 #[derive(Debug)]
-pub(super) struct Attached {
+pub(crate) struct Attached {
     guard: Option<ContextGuard>,
     since: u64,
 }

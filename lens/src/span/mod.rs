@@ -21,7 +21,11 @@ pub use outcome::{
     unreachable,
 };
 
+#[cfg(feature = "tower")]
+pub(crate) use attached::Attached;
 #[cfg(feature = "sdk")]
 pub(crate) use attached::{Ticket, hold, release};
-#[cfg(feature = "sdk")]
+#[cfg(any(feature = "sdk", feature = "tower"))]
 pub(crate) use open::OpenSpan;
+#[cfg(feature = "tower")]
+pub(crate) use open::PanicWatch;

@@ -49,6 +49,8 @@ impl OpenSpan {
             .with_kind(site.kind.clone())
             .with_attributes(attributes)
             .with_links(links);
+        #[cfg(feature = "__testkit")]
+        let parent = parent.map(state::scope::adopt);
         let parent = parent.unwrap_or_else(Context::current);
         let span = tracer.build_with_context(builder, &parent);
         let context = parent.with_span(span);
@@ -67,12 +69,12 @@ impl OpenSpan {
     }
 
     /// Makes the span the active one until the guard goes.
-    pub(super) fn attach(&self) -> Option<Attached> {
+    pub(crate) fn attach(&self) -> Option<Attached> {
         self.0.clone().and_then(Attached::new)
     }
 
     /// Sets the status to an error if a panic begins while the result lives.
-    pub(super) fn watch(&self) -> PanicWatch<'_> {
+    pub(crate) fn watch(&self) -> PanicWatch<'_> {
         PanicWatch {
             span: self,
             before: std::thread::panicking(),
@@ -86,6 +88,14 @@ impl OpenSpan {
         }
         if let Some(Outcome::Failed(failure)) = quietly(|| outcome(result)) {
             self.set_error(failure.message);
+        }
+    }
+
+    /// Sets an attribute.
+    #[cfg(feature = "tower")]
+    pub(crate) fn set(&self, attribute: KeyValue) {
+        if let Some(context) = &self.0 {
+            context.span().set_attribute(attribute);
         }
     }
 
@@ -109,7 +119,7 @@ impl Drop for OpenSpan {
 }
 
 /// See [`OpenSpan::watch`].
-pub(super) struct PanicWatch<'a> {
+pub(crate) struct PanicWatch<'a> {
     span: &'a OpenSpan,
     before: bool,
 }

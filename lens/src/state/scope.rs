@@ -3,6 +3,7 @@
 use std::sync::{OnceLock, PoisonError, RwLock};
 
 use log::Metadata;
+use opentelemetry::Context;
 
 use super::active::Active;
 use crate::config::Builder;
@@ -17,6 +18,8 @@ pub struct Hooks {
     pub resolve: fn() -> Option<&'static Scope>,
     /// A record came after the shutdown of that scope's lens.
     pub late: fn(),
+    /// Puts a context that came from elsewhere into the scope of the current code.
+    pub adopt: fn(Context) -> Context,
     /// Starts lens anew in that scope; whether there was one.
     pub start: fn(Box<Builder>) -> Result<(), Box<Builder>>,
 }
@@ -71,6 +74,14 @@ pub(crate) fn wants(group: Option<&str>) -> bool {
         let groups = active.groups.lock().unwrap_or_else(PoisonError::into_inner);
         groups.has(group)
     })
+}
+
+/// The context that a span is to belong to, in the scope of the current code.
+pub(crate) fn adopt(context: Context) -> Context {
+    match HOOKS.get() {
+        Some(hooks) => (hooks.adopt)(context),
+        None => context,
+    }
 }
 
 /// Sets what the test that runs the current code wants; gives `groups` back where there

@@ -1,0 +1,1 @@
+//! The example is `../http_service.rs`.
