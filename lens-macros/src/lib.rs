@@ -54,6 +54,12 @@ pub fn record(tokens: TokenStream) -> TokenStream {
     expand::run_call(tokens, parse::parse_record, expand::record)
 }
 
+/// See `lens::counter`, which gives this one the path of its crate and the kind of instrument.
+#[proc_macro]
+pub fn metric(tokens: TokenStream) -> TokenStream {
+    expand::run_call(tokens, parse::parse_metric, expand::metric)
+}
+
 /// See `lens_testkit::test`.
 #[proc_macro_attribute]
 pub fn test(arguments: TokenStream, item: TokenStream) -> TokenStream {

@@ -59,7 +59,7 @@ pub use capture::{Capture, CaptureBuilder, CaptureGuard, Captured};
 pub use matchers::{SpanMatch, TextMatch, ValueMatch, any, contains, loose, prefix, suffix};
 pub use model::{Event, Link, LogRecord, Point, Span, Status, Value};
 pub use program::{Program, Run, Running};
-pub use query::{Logs, Spans};
+pub use query::{Logs, Metrics, Spans};
 pub use receiver::{Attempt, Attempts, Receiver, Reply, Signal};
 pub use tree::TraceTree;
 

@@ -22,6 +22,7 @@
 //! * [`trace`] and [`span!`]: spans; [`thread::spawn`], [`spawn`] and [`spawn_blocking`] keep
 //!   them, [`extract`] and [`inject`] take them from process to process.
 //! * [`Bridge`]: for a program that has a logger provider of its own.
+//! * [`counter!`], [`up_down_counter!`], [`gauge!`], [`histogram!`]: metrics.
 //! * [`handle`]: flush, shutdown, accounting, a meter.
 //! * [`explain`]: what is in effect, why, and what receivers answer.
 //!
@@ -55,6 +56,7 @@ mod context;
 mod diag;
 #[cfg(feature = "sdk")]
 mod env;
+mod epoch;
 mod groups;
 #[cfg(feature = "sdk")]
 mod os;
@@ -124,6 +126,9 @@ mod panics;
 mod span;
 mod switch;
 
+// what code measures
+mod metrics;
+
 // frameworks around it
 #[cfg(feature = "tower")]
 pub mod tower;
@@ -175,6 +180,7 @@ pub use explain::{Explanation, explain};
 #[cfg(feature = "sdk")]
 pub use handle::{Guard, Handle, handle};
 pub use macros::{bridge, main, trace};
+pub use metrics::{Amount, Number, Observation};
 pub use span::{Field, Instrumented, SpanGuard, current_trace_id};
 #[cfg(feature = "sdk")]
 pub use stats::{Dropped, Report, SignalStats, Stats};

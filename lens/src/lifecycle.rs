@@ -7,6 +7,7 @@ use opentelemetry_sdk::logs::SdkLoggerProvider;
 
 use crate::bridge::{release_held_panic, tell_all};
 use crate::diag;
+use crate::epoch;
 use crate::os;
 use crate::state::{self, Active};
 use crate::stats::{Report, deadline};
@@ -55,6 +56,10 @@ impl Active {
                     elapsed: began.elapsed(),
                     timed_out: true,
                 });
+        }
+        // Before the next start can begin.
+        if (self.providers.as_ref()).is_some_and(|providers| providers.meters.is_some()) {
+            epoch::end();
         }
         self.withdraw();
         state::refresh_level_gate();

@@ -250,3 +250,100 @@ macro_rules! record {
         $crate::__private::record! { $crate; $($tokens)* }
     };
 }
+
+/// Adds to a sum that only grows.
+///
+/// ```
+/// let tokens = 4096;
+/// lens::counter!("train.tokens", tokens, unit = "{token}", description = "Tokens seen.");
+/// lens::counter!("train.steps", 1, optimizer = "sgd");
+/// ```
+///
+/// # Arguments
+///
+/// The name and the number, then, in any order, `unit` and `description`, which are constants like
+/// the name, and attributes, written as in the `fields` of [`trace`](macro@crate::trace#arguments).
+/// An attribute that is called `unit` itself is written in quotes: `"unit" = 7`. Units are
+/// [those of the conventions](https://opentelemetry.io/docs/specs/semconv/general/metrics/#instrument-units):
+/// `"s"`, `"By"`, `"{token}"`.
+///
+/// A number is an [`Amount`](crate::Amount). What is less than zero is left out, and told once.
+///
+/// A closure in its place is asked for the sum so far whenever metrics are collected, as long as
+/// the [`Observation`](crate::Observation) lives that this returns then; its attributes are
+/// evaluated now.
+///
+/// ```
+/// # fn bytes_read() -> u64 { 0 }
+/// let _read = lens::counter!("dataset.bytes", || bytes_read(), unit = "By");
+/// ```
+///
+/// An instrument is made where it stands, at the first measurement; several places may have one of
+/// the same name, if their units and descriptions are the same. A name that is known only at run
+/// time is for [`Handle::meter`](crate::Handle::meter).
+///
+/// Each set of attributes is a series that takes memory for as long as the program runs: 2,000
+/// for each instrument, and [one for what is more](https://opentelemetry.io/docs/specs/otel/metrics/sdk/#overflow-attribute);
+/// see [`Builder::metric_views`](crate::Builder::metric_views).
+///
+/// # Cost
+///
+/// Where nothing is measured: one load, neither number nor attributes are evaluated. Else what the
+/// SDK's instrument costs; a string that is no literal is copied. Without lens started, through
+/// OpenTelemetry's global provider, which has to be set before the first measurement.
+#[macro_export]
+macro_rules! counter {
+    ($($tokens:tt)*) => {
+        $crate::__private::metric! { $crate; Counter; $($tokens)* }
+    };
+}
+
+/// Adds to a sum that grows and shrinks.
+///
+/// ```
+/// lens::up_down_counter!("requests.active", 1);
+/// lens::up_down_counter!("requests.active", -1);
+/// ```
+///
+/// Arguments, closures and cost are those of [`counter!`](crate::counter!).
+#[macro_export]
+macro_rules! up_down_counter {
+    ($($tokens:tt)*) => {
+        $crate::__private::metric! { $crate; UpDownCounter; $($tokens)* }
+    };
+}
+
+/// Says what a value is now.
+///
+/// ```
+/// lens::gauge!("train.learning_rate", 0.5);
+///
+/// let queue = std::sync::Arc::new(std::sync::Mutex::new(vec![1, 2]));
+/// let watched = std::sync::Arc::clone(&queue);
+/// let _depth = lens::gauge!("queue.depth", move || watched.lock().unwrap().len());
+/// ```
+///
+/// Arguments, closures and cost are those of [`counter!`](crate::counter!).
+#[macro_export]
+macro_rules! gauge {
+    ($($tokens:tt)*) => {
+        $crate::__private::metric! { $crate; Gauge; $($tokens)* }
+    };
+}
+
+/// Measures something of which the distribution counts.
+///
+/// ```
+/// let took = std::time::Duration::from_millis(20);
+/// lens::histogram!("step.duration", took, unit = "s", buckets = [0.01, 0.1, 1.0]);
+/// ```
+///
+/// Arguments and cost are those of [`counter!`](crate::counter!), and `buckets`: the upper bounds
+/// of its buckets, a constant. Without them they are the SDK's, or as
+/// [`Builder::exponential_histograms`](crate::Builder::exponential_histograms) says. No closure.
+#[macro_export]
+macro_rules! histogram {
+    ($($tokens:tt)*) => {
+        $crate::__private::metric! { $crate; Histogram; $($tokens)* }
+    };
+}

@@ -1,7 +1,7 @@
 //! Every name that generated code and lens-testkit may use, and nothing else. Not a public
 //! interface.
 
-pub use lens_macros::{bridge_module, record, span};
+pub use lens_macros::{bridge_module, metric, record, span};
 pub use opentelemetry::trace::SpanKind;
 
 #[cfg(feature = "sdk")]
@@ -15,6 +15,10 @@ pub use crate::export::{
 };
 pub use crate::failure::Failure;
 pub use crate::groups::{Registered, Site, inventory};
+pub use crate::metrics::{
+    About, Counter, Gauge, Histogram, Kind, Metric, UpDownCounter, attribute, attribute_debug,
+    attribute_display, attribute_text,
+};
 pub use crate::scopes::{Level as ScopeLevel, RegisteredScope, Scope};
 pub use crate::span::{
     AsContext, Boxed, Call, Description, Entered, Outcome, Probe, Ran, fine,
@@ -83,6 +87,22 @@ macro_rules! __scope {
             $crate::__private::inventory::submit! { $crate::__private::RegisteredScope(&__LENS_SCOPE) }
         };
     };
+}
+
+/// A [`Metric`](crate::__private::Metric) at this place, called `setter(value)` after
+/// `setter(value)`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __metric {
+    ($kind:ident; $name:expr; $($setter:ident($value:expr))*) => {{
+        static __LENS_METRIC: $crate::__private::Metric<$crate::__private::$kind> =
+            $crate::__private::Metric::new(
+                $name,
+                (::core::option_env!("CARGO_PKG_NAME"), ::core::option_env!("CARGO_PKG_VERSION")),
+            )
+            $(.$setter($value))*;
+        &__LENS_METRIC
+    }};
 }
 
 /// A [`Site`](crate::__private::Site) at this place, called `setter(value)` after `setter(value)`.

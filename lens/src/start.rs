@@ -12,13 +12,14 @@ use crate::env::Env;
 use crate::error::Error;
 use crate::explain::explain;
 use crate::handle::Guard;
+use crate::metrics::rebind;
 use crate::pipeline::Tick;
 use crate::process::variable;
 use crate::propagation::composite;
 use crate::providers::Providers;
 use crate::resource::resource;
 use crate::state::{self, Active, Bridge, Facts, Main};
-use crate::{diag, os, panics};
+use crate::{diag, epoch, os, panics};
 
 /// What a program that was told to be strict ends with.
 const EXIT_CODE: i32 = 1;
@@ -105,6 +106,7 @@ impl Builder {
             diag::say(error);
         }
         if !config.enabled {
+            epoch::end();
             tell(config.explain);
             return Ok(None);
         }
@@ -122,6 +124,7 @@ impl Builder {
             diag::say(Error::already_started());
         }
         state::refresh_level_gate();
+        rebind();
         os::on_exit(at_exit);
         if config.signals && active.is_some() {
             hear();

@@ -6,6 +6,7 @@ mod fields;
 mod functions;
 mod groups;
 mod guards;
+mod metrics;
 mod redaction;
 mod scopes;
 mod servers;

@@ -31,7 +31,7 @@ pub(super) fn arrived(receiver: &Receiver) -> [usize; 3] {
     [
         receiver.logs().count(),
         receiver.spans().count(),
-        receiver.points().len(),
+        receiver.metrics().count(),
     ]
 }
 

@@ -19,6 +19,7 @@ fn what_the_parent_logs_arrives_once_and_the_child_ends_as_ever() {
             "{protocol}"
         );
         assert_eq!(receiver.spans().count(), 0);
+        assert_eq!(receiver.metrics().name("processes").one().value as u64, 1);
         assert_eq!(
             run.notices(),
             [

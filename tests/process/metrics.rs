@@ -30,7 +30,7 @@ fn what_was_measured_arrives_at_the_end_over_every_protocol() {
             .sending_to(&receiver, protocol)
             .run();
         assert_eq!((run.code(), run.stderr.as_str()), (0, ""), "{protocol}");
-        let points = receiver.points();
+        let points = receiver.metrics().to_vec();
         assert_eq!(
             shown(&points),
             [
@@ -56,13 +56,81 @@ fn a_flush_collects_and_the_accounting_counts_data_points() {
         .run();
     assert_eq!((run.code(), run.stderr.as_str()), (0, ""));
     assert_eq!(
-        shown(&receiver.points()),
+        shown(&receiver.metrics().to_vec()),
         ["steps sum  2 1", "steps sum  3 1"]
     );
-    assert!(receiver.points().iter().all(|point| point.is_delta));
+    assert!(
+        receiver
+            .metrics()
+            .to_vec()
+            .iter()
+            .all(|point| point.is_delta)
+    );
     let counts = run.stdout.lines().collect::<Vec<_>>();
     assert!(counts[0].contains("emitted: 1, exported: 1"), "{counts:?}");
     assert!(counts[1].contains("emitted: 2, exported: 2"), "{counts:?}");
+}
+
+#[test]
+fn what_macros_measure_arrives_and_costs_nothing_when_off() {
+    for protocol in ["http/protobuf", "http/json", "grpc"] {
+        let receiver = Receiver::start();
+        let run = program!("sync", "metrics by macros")
+            .sending_to(&receiver, protocol)
+            .env("OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE", "delta")
+            .run();
+        assert_eq!((run.code(), run.stderr.as_str()), (0, ""), "{protocol}");
+        assert_eq!(run.stdout, "asked 3\n");
+        let mut points = shown(&receiver.metrics().to_vec());
+        // A sum that shrinks as well is told anew at the end, whatever the preference.
+        points.dedup();
+        assert_eq!(
+            points,
+            [
+                "active sum  6 1",
+                "depth gauge {item} 7 1",
+                "loss histogram  0.75 3",
+                "rate gauge  0.5 1",
+                "steps sum  6 1"
+            ],
+            "{protocol}"
+        );
+    }
+    for (name, value) in [
+        ("NEMO_LENS_METRICS_ENABLED", "false"),
+        ("OTEL_METRICS_EXPORTER", "none"),
+        ("OTEL_SDK_DISABLED", "true"),
+        ("NEMO_LENS_EXPORT_STRATEGY", "single_rank"),
+    ] {
+        let receiver = Receiver::start();
+        let run = sync("metrics by macros", &receiver)
+            .env(name, value)
+            .env("RANK", "0")
+            .env("WORLD_SIZE", "2")
+            .run();
+        assert_eq!(
+            (run.code(), run.stdout.as_str()),
+            (0, "asked 0\n"),
+            "{name}"
+        );
+        assert_eq!(receiver.metrics().count(), 0, "{name}");
+    }
+}
+
+#[test]
+fn an_instrument_goes_over_to_the_next_start() {
+    let receiver = Receiver::start();
+    let run = sync("metrics of two starts", &receiver).run();
+    assert_eq!((run.code(), run.stderr.as_str()), (0, ""));
+    let of = |start: &str| receiver.metrics().name("steps").attr("start", start);
+    assert_eq!(of("first").one().value as u64, 1);
+    of("between").none();
+    let second = of("second").one();
+    assert_eq!(second.value as u64, 2);
+    assert_eq!(second.resource("service.name"), Some(&"second".into()));
+    // Both starts ask what was there before them.
+    let asked = receiver.metrics().name("depth").exactly(2);
+    assert!(asked.iter().all(|point| point.value as u64 == 7));
 }
 
 #[test]
@@ -75,7 +143,10 @@ fn histograms_may_be_exponential() {
         )
         .run();
     assert_eq!(run.code(), 0);
-    assert!(shown(&receiver.points()).contains(&"loss exponential histogram  0.75 2".to_owned()));
+    assert!(
+        shown(&receiver.metrics().to_vec())
+            .contains(&"loss exponential histogram  0.75 2".to_owned())
+    );
 }
 
 #[test]
@@ -86,7 +157,7 @@ fn metrics_are_collected_meanwhile_and_tried_again_in_their_order() {
         .env("OTEL_METRIC_EXPORT_INTERVAL", "1")
         .run();
     assert_eq!(run.code(), 0);
-    let points = receiver.points();
+    let points = receiver.metrics().to_vec();
     let last = points.last().expect("some arrived");
     assert_eq!((last.name.as_str(), last.value as u64), ("steps", 5));
     assert!(points.is_sorted_by_key(|point| point.value as u64));
@@ -131,7 +202,7 @@ fn what_panics_while_it_measures_costs_the_metrics_and_a_line() {
         run.stderr
     );
     assert_eq!(receiver.logs().count(), 1);
-    assert!(receiver.points().is_empty());
+    assert!(receiver.metrics().count() == 0);
 }
 
 #[test]

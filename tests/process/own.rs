@@ -31,7 +31,7 @@ fn processors_and_exporters_of_the_programs_own_see_everything() {
     );
     assert_eq!(receiver.logs().one().attr("marked"), Some(&true.into()));
     assert_eq!(receiver.spans().one().attr("marked"), Some(&true.into()));
-    assert_eq!(receiver.points()[0].name, "renamed.steps");
+    assert_eq!(receiver.metrics().one().name, "renamed.steps");
 }
 
 #[test]
@@ -91,5 +91,5 @@ fn a_processor_that_does_not_end_costs_the_deadline_and_no_record() {
             .contains("a processor of the program's own did not end in time")
     );
     assert_eq!((receiver.logs().count(), receiver.spans().count()), (1, 1));
-    assert_eq!(receiver.points().len(), 1);
+    assert_eq!(receiver.metrics().count(), 1);
 }

@@ -29,10 +29,12 @@ fn main() {
 /// Logs in both processes; the child ends as programs do.
 fn log() {
     log::info!("of the parent");
+    lens::counter!("processes", 1);
     // SAFETY: the child logs, and ends.
     let child = unsafe { libc::fork() };
     if child == 0 {
         log::info!("of the child");
+        lens::counter!("processes", 10);
         log::logger().flush();
         drop(lens::span!("of the child"));
         std::process::exit(0);

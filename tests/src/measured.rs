@@ -1,5 +1,6 @@
 //! Programs that measure.
 
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
 use lens::opentelemetry::KeyValue;
@@ -46,4 +47,35 @@ pub fn panicking() {
         .with_callback(|_| panic!("nothing to measure"))
         .build();
     log::info!("one line");
+}
+
+static ASKED: AtomicU64 = AtomicU64::new(0);
+
+fn asked() -> u64 {
+    ASKED.fetch_add(1, Relaxed) + 1
+}
+
+/// One of each kind by its macro, and how often somebody asked for a number.
+pub fn by_macros() {
+    let _depth = lens::gauge!("depth", || 7, unit = "{item}");
+    for step in 1..=3 {
+        lens::counter!("steps", asked(), optimizer = "sgd");
+        lens::up_down_counter!("active", step);
+        lens::gauge!("rate", 0.5);
+        lens::histogram!("loss", 0.25);
+    }
+    lens::handle().flush(Duration::from_secs(20));
+    println!("asked {}", ASKED.load(Relaxed));
+}
+
+/// Measures before lens runs, in two starts, between and behind them.
+pub fn started_twice() {
+    let _depth = lens::gauge!("depth", || 7);
+    let measure = |start: &'static str| lens::counter!("steps", 1, start);
+    measure("first");
+    lens::handle().shutdown(Duration::from_secs(20));
+    measure("between");
+    let _lens = lens::Builder::new().service("second").start();
+    measure("second");
+    measure("second");
 }

@@ -153,6 +153,8 @@ pub fn run(mode: &str) -> Result<(), String> {
         }
         "metrics" => crate::measured::metrics(),
         "metrics twice" => crate::measured::twice(),
+        "metrics by macros" => crate::measured::by_macros(),
+        "metrics of two starts" => crate::measured::started_twice(),
         "metrics that panic" => crate::measured::panicking(),
         "propagate" => crate::passed_on::run(),
         "family" => crate::passed_on::family(),

@@ -4,6 +4,7 @@ mod arguments;
 mod braces;
 mod bridge;
 mod main;
+mod metric;
 mod paths;
 mod returned;
 mod root;
@@ -20,6 +21,7 @@ mod printed_tests;
 
 pub(crate) use bridge::{bridge, bridge_module};
 pub(crate) use main::main;
+pub(crate) use metric::metric;
 pub(crate) use run::{run, run_call, run_items};
 pub(crate) use span::{record, span};
 pub(crate) use test::test;

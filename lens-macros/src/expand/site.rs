@@ -29,7 +29,7 @@ pub(super) fn site(args: &Args, at: Span, lens: &TokenStream) -> TokenStream {
 }
 
 /// `&value`, with parentheses where they are needed.
-fn reference(value: &Expr) -> Expr {
+pub(super) fn reference(value: &Expr) -> Expr {
     let mut value = value;
     // The invisible parentheses of a macro's variable do not survive.
     while let Expr::Group(group) = value {

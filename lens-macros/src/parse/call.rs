@@ -8,7 +8,7 @@ use syn::{Expr, Token};
 use super::Errors;
 use super::args::{Args, parse_arg, parse_list};
 use super::field::{Field, parse_field};
-use super::key::SPAN;
+use super::key::{HISTOGRAM, Key, METRIC, SPAN};
 
 /// A call of `span!`, or of `record!`, which has no name and no arguments.
 pub(crate) struct SpanCall {
@@ -25,43 +25,109 @@ const NO_NAME: &str = "expected the name of the span first, such as `span!(\"eva
 pub(crate) fn parse_span(tokens: TokenStream, errors: &mut Errors) -> SpanCall {
     let (lens, tokens) = split_path(tokens);
     let mut call = SpanCall::new(lens);
+    if let Some(rest) = parse_first(tokens, NO_NAME, &mut call.name, errors) {
+        parse_rest(rest, SPAN, (&mut call.args, &mut call.fields), errors);
+    }
+    call
+}
+
+/// Parses an expression and a comma; returns what is behind them.
+fn parse_first(
+    tokens: TokenStream,
+    missing: &str,
+    first: &mut Option<Expr>,
+    errors: &mut Errors,
+) -> Option<TokenStream> {
     let is_empty = tokens.is_empty();
-    let name = |input: ParseStream<'_>| {
-        let name: Expr = input.parse()?;
-        if let Expr::Assign(field) = &name {
-            return Err(syn::Error::new(field.left.span(), NO_NAME));
+    let parse = |input: ParseStream<'_>| {
+        let expr: Expr = input.parse()?;
+        if let Expr::Assign(field) = &expr {
+            return Err(syn::Error::new(field.left.span(), missing));
         }
         if !input.is_empty() {
             input.parse::<Token![,]>()?;
         }
-        Ok((name, input.parse::<TokenStream>()?))
+        Ok((expr, input.parse::<TokenStream>()?))
     };
-    match name.parse2(tokens) {
-        Ok((name, rest)) => {
-            call.name = Some(name);
-            parse_list(rest, errors, |input, errors| {
-                let known = |key: &super::key::Key| {
-                    input.peek2(Token![=])
-                        && (input.fork().parse::<proc_macro2::Ident>())
-                            .is_ok_and(|ident| ident == key.name)
-                };
-                if let Some(key) = SPAN.iter().find(|key| known(key)) {
-                    return parse_arg(input, SPAN, &mut call.args, errors).map_err(|error| {
-                        let name = key.name;
-                        let message =
-                            format!("{error} (an attribute of that name is `\"{name}\" = …`)");
-                        syn::Error::new(error.span(), message)
-                    });
-                }
-                call.fields.push(parse_field(input)?);
-                Ok(())
+    match parse.parse2(tokens) {
+        Ok((expr, rest)) => {
+            *first = Some(expr);
+            return Some(rest);
+        }
+        Err(error) if is_empty => errors.add(error.span(), missing),
+        Err(error) => errors.add_error(error),
+    }
+    None
+}
+
+/// Parses arguments and attributes in any order.
+fn parse_rest(
+    rest: TokenStream,
+    keys: &'static [Key],
+    (args, fields): (&mut Args, &mut Vec<Field>),
+    errors: &mut Errors,
+) {
+    parse_list(rest, errors, |input, errors| {
+        let known = |key: &Key| {
+            input.peek2(Token![=])
+                && (input.fork().parse::<proc_macro2::Ident>()).is_ok_and(|ident| ident == key.name)
+        };
+        if let Some(key) = keys.iter().find(|key| known(key)) {
+            return parse_arg(input, keys, args, errors).map_err(|error| {
+                let name = key.name;
+                let message = format!("{error} (an attribute of that name is `\"{name}\" = …`)");
+                syn::Error::new(error.span(), message)
             });
         }
-        Err(error) if is_empty => errors.add(error.span(), NO_NAME),
-        Err(error) => errors.add_error(error),
+        fields.push(parse_field(input)?);
+        Ok(())
+    });
+}
+
+/// A call of `counter!` or its like.
+pub(crate) struct MetricCall {
+    /// The path of the lens crate.
+    pub(crate) lens: TokenStream,
+    /// The kind of instrument.
+    pub(crate) kind: TokenStream,
+    pub(crate) name: Option<Expr>,
+    pub(crate) value: Option<Expr>,
+    pub(crate) args: Args,
+    pub(crate) fields: Vec<Field>,
+}
+
+const NO_METRIC: &str =
+    "expected the name and the value of the measurement first, such as `counter!(\"requests\", 1)`";
+
+/// Parses `crate; Counter; "name", value, unit = "s", key = value`.
+pub(crate) fn parse_metric(tokens: TokenStream, errors: &mut Errors) -> MetricCall {
+    let (lens, tokens) = split_path(tokens);
+    let (kind, tokens) = split_path(tokens);
+    let is_histogram = kind.to_string() == HISTOGRAM_KIND;
+    let mut call = MetricCall {
+        lens,
+        kind,
+        name: None,
+        value: None,
+        args: Args::default(),
+        fields: Vec::new(),
+    };
+    let value = parse_first(tokens, NO_METRIC, &mut call.name, errors);
+    let rest = value.and_then(|value| parse_first(value, NO_METRIC, &mut call.value, errors));
+    if let Some(rest) = rest {
+        let keys = if is_histogram { HISTOGRAM } else { METRIC };
+        parse_rest(rest, keys, (&mut call.args, &mut call.fields), errors);
+    }
+    if let (true, Some(Expr::Closure(closure))) = (is_histogram, &call.value) {
+        let message = "a histogram is of single measurements and asks no closure; measure where \
+                       the value is known";
+        errors.add(closure.span(), message);
+        call.value = None;
     }
     call
 }
+
+const HISTOGRAM_KIND: &str = "Histogram";
 
 /// Parses `crate; key = value`.
 pub(crate) fn parse_record(tokens: TokenStream, errors: &mut Errors) -> SpanCall {

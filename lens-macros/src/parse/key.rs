@@ -124,6 +124,16 @@ pub(crate) const BRIDGE: &[Key] = &[
 /// What `span!` takes beside a name and fields.
 pub(super) const SPAN: &[Key] = &[GROUP, KIND, PARENT, LINKS];
 
+/// What `counter!` and its like take beside a name, a value and fields.
+pub(super) const METRIC: &[Key] = &[UNIT, DESCRIPTION];
+
+/// What `histogram!` takes.
+pub(super) const HISTOGRAM: &[Key] = &[
+    UNIT,
+    DESCRIPTION,
+    key("buckets", Kind::Expr, "buckets = [0.1, 1.0, 10.0]"),
+];
+
 pub(crate) const TEST: &[Key] = &[
     key("flavor", Kind::Word(FLAVORS), "flavor = \"multi_thread\""),
     key("worker_threads", Kind::Number, "worker_threads = 4"),
@@ -149,6 +159,8 @@ const GROUP: Key = key("group", Kind::Text, "group = \"step\"");
 const KIND: Key = key("kind", Kind::Word(KINDS), "kind = \"server\"");
 const PARENT: Key = key("parent", Kind::Expr, "parent = lens::extract(&headers)");
 const LINKS: Key = key("links", Kind::Expr, "links = [context]");
+const UNIT: Key = key("unit", Kind::Text, "unit = \"{token}\"");
+const DESCRIPTION: Key = key("description", Kind::Text, "description = \"Tokens seen.\"");
 const CRATE: Key = key("crate", Kind::Path, "crate = my_lens");
 
 const fn key(name: &'static str, kind: Kind, example: &'static str) -> Key {

@@ -13,7 +13,7 @@ mod near;
 pub(crate) use args::{Args, Value, parse_args};
 pub(crate) use attrs::Attributes;
 pub(crate) use block::{Block, Item, ItemKind, functions, parse_block};
-pub(crate) use call::{SpanCall, parse_record, parse_span, split_path};
+pub(crate) use call::{MetricCall, SpanCall, parse_metric, parse_record, parse_span, split_path};
 pub(crate) use errors::Errors;
 pub(crate) use field::{Capture, Field};
 pub(crate) use func::{FnItem, other_item, parse_fn};

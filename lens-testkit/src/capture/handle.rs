@@ -13,13 +13,14 @@ use lens::opentelemetry::trace::TraceContextExt;
 use lens::opentelemetry::{Context, ContextGuard};
 use lens::{Builder, Env};
 
+use super::meters::{Lazy, Meters};
 use super::registry::{self, OfContext};
 use super::settings::{CaptureBuilder, Tracing};
 use super::sink::{Destination, StoreSink};
 use super::store::Store;
 use crate::Value;
 use crate::model::Snapshot;
-use crate::query::{Item as _, Live, Logs, Spans};
+use crate::query::{Item as _, Live, Logs, Metrics, Spans};
 use crate::tree::{TraceTree, captured};
 
 /// The telemetry of a test, kept in memory.
@@ -61,12 +62,18 @@ pub(super) struct Inner {
     late: AtomicUsize,
     /// What lens had to say about a start inside the capture.
     notices: Mutex<Vec<String>>,
+    meters: Lazy,
 }
 
 impl Inner {
     /// Counts a record that came after the shutdown.
     pub(super) fn late(&self) {
         self.late.fetch_add(1, Relaxed);
+    }
+
+    /// What the capture measures.
+    pub(super) fn meters(&self) -> &Meters {
+        self.meters.get()
     }
 
     /// Starts lens inside the capture, by the program's own settings.
@@ -110,7 +117,7 @@ impl Capture {
         }
         // Building providers makes the SDK talk of itself, which is nobody's telemetry.
         let _quiet = Context::enter_telemetry_suppressed_scope();
-        registry::route_spans();
+        registry::route();
         let store = Arc::new(Store::new(settings.title.clone()));
         let id = registry::next_id();
         let sink = StoreSink {
@@ -132,6 +139,7 @@ impl Capture {
             env,
             late: AtomicUsize::new(0),
             notices: Mutex::default(),
+            meters: Lazy::default(),
         });
         registry::add(&inner);
         Self(Arc::new(Running { inner, store }))
@@ -187,6 +195,17 @@ impl Capture {
     /// Returns the spans captured so far.
     pub fn spans(&self) -> Spans {
         Spans::live(self.live())
+    }
+
+    /// Returns the data points of everything measured so far, sums from the beginning of the
+    /// capture on.
+    ///
+    /// Instruments may be older than it, as those in statics are. What an instrument asks a closure
+    /// for belongs to the capture it was made in; to all, where that was none.
+    pub fn metrics(&self) -> Metrics {
+        let mut snapshot = Snapshot::clone(&self.snapshot());
+        snapshot.points = self.0.inner.meters.points();
+        Metrics::of(Arc::new(snapshot))
     }
 
     /// Returns everything captured so far as text, the same from run to run.

@@ -1,8 +1,9 @@
-//! Telemetry of one test, kept in memory, though the process has one logger and one tracer
-//! provider for all tests.
+//! Telemetry of one test, kept in memory, though the process has one logger, one tracer
+//! provider and one meter provider for all tests.
 
 mod convert;
 mod handle;
+mod meters;
 mod registry;
 mod router;
 mod settings;

@@ -15,6 +15,7 @@ use lens::opentelemetry::{Context, global};
 use lens::opentelemetry_sdk::trace::IdGenerator;
 
 use super::handle::Inner;
+use super::meters::MeterRouter;
 use super::router::Router;
 use super::sink::{Destination, StoreSink};
 use crate::attribute::is_alone;
@@ -63,7 +64,7 @@ pub(crate) fn install() -> Result<(), String> {
     (INSTALLED.get_or_init(|| {
         // Made before anybody asks for it: what the SDK logs meanwhile must not ask, too.
         let _ = orphan_scope();
-        route_spans();
+        route();
         let hooks = Hooks {
             resolve: || Some(current_scope()),
             late: || {
@@ -88,10 +89,21 @@ pub(crate) fn install() -> Result<(), String> {
     .clone()
 }
 
-/// Makes the router the tracer provider of the process, also after somebody else's code made
-/// another one that.
-pub(super) fn route_spans() {
+/// Makes the routers the providers of the process, also after somebody else's code made others
+/// that.
+pub(super) fn route() {
     global::set_tracer_provider(Router);
+    global::set_meter_provider(MeterRouter);
+}
+
+/// Whether a capture still goes on.
+pub(super) fn is_live(id: u64) -> bool {
+    with(|registry| {
+        registry
+            .live
+            .get(&id)
+            .is_some_and(|inner| inner.strong_count() > 0)
+    })
 }
 
 pub(super) fn next_id() -> u64 {

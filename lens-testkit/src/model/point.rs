@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::Value;
+use super::{Value, rendered};
+use crate::query::Item;
 
 /// A data point of a metric, as a receiver got it.
 #[derive(Clone, Debug)]
@@ -24,6 +25,39 @@ pub struct Point {
     /// Attributes of the point.
     pub attributes: BTreeMap<String, Value>,
     pub(crate) resource: Arc<BTreeMap<String, Value>>,
+}
+
+impl Item for Point {
+    const NAME: &'static str = "data point";
+
+    fn line(&self) -> String {
+        let Self {
+            name,
+            unit,
+            kind,
+            value,
+            count,
+            ..
+        } = self;
+        let mut line = format!("{name} {kind} value={value}");
+        if *count != 1 {
+            line.push_str(&format!(" count={count}"));
+        }
+        if !unit.is_empty() {
+            line.push_str(&format!(" {unit}"));
+        }
+        let attributes: Vec<_> = (self.attributes.iter())
+            .map(|(key, value)| (key.clone(), value.clone()))
+            .collect();
+        for (key, value) in rendered(&attributes) {
+            line.push_str(&format!(" {key}={value}"));
+        }
+        line
+    }
+
+    fn sequence(&self) -> u64 {
+        0
+    }
 }
 
 impl Point {

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use lens::opentelemetry::SpanId;
 
-use super::{LogData, SpanData};
+use super::{LogData, Point, SpanData};
 use crate::query::Item;
 
 /// Everything that was captured at one moment.
@@ -15,6 +15,8 @@ pub(crate) struct Snapshot {
     pub(crate) title: String,
     pub(crate) logs: Vec<Arc<LogData>>,
     pub(crate) spans: Vec<Arc<SpanData>>,
+    /// Data points of metrics, where somebody asked for them.
+    pub(crate) points: Vec<Arc<Point>>,
     /// What came while this capture ran and belongs to none.
     pub(crate) orphans: Vec<Orphan>,
     /// Whether something came from another thread than the capture's own, so that its place
@@ -60,6 +62,6 @@ impl Snapshot {
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.logs.is_empty() && self.spans.is_empty()
+        self.logs.is_empty() && self.spans.is_empty() && self.points.is_empty()
     }
 }

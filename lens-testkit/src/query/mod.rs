@@ -2,10 +2,12 @@
 
 mod failure;
 mod logs;
+mod metrics;
 mod search;
 mod spans;
 
 pub use logs::Logs;
+pub use metrics::Metrics;
 pub use spans::Spans;
 
 pub(crate) use failure::broken;

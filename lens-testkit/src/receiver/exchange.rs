@@ -87,6 +87,8 @@ fn keep(store: &Store, decoded: Decoded) {
     store.0.change(|state| {
         state.logs.extend(decoded.logs.into_iter().map(Arc::new));
         state.spans.extend(decoded.spans.into_iter().map(Arc::new));
-        state.points.extend(decoded.points);
+        state
+            .points
+            .extend(decoded.points.into_iter().map(Arc::new));
     });
 }

@@ -12,6 +12,8 @@ mod store;
 mod tls;
 mod wire;
 
+pub(crate) use points::points;
+
 pub use attempts::{Attempt, Attempts};
 pub use script::{Reply, Signal};
 pub use server::Receiver;

@@ -13,7 +13,7 @@ use super::decode::{attributes, resource};
 use crate::Value;
 use crate::model::Point;
 
-pub(super) fn points(request: ExportMetricsServiceRequest, out: &mut Vec<Point>) {
+pub(crate) fn points(request: ExportMetricsServiceRequest, out: &mut Vec<Point>) {
     for of_resource in request.resource_metrics {
         let resource = resource(of_resource.resource);
         let scopes = of_resource.scope_metrics.into_iter();

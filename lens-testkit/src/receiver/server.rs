@@ -19,8 +19,8 @@ use super::connection::{Ending, twins};
 use super::exchange::exchange;
 use super::store::{State, Store};
 use super::{Attempts, Reply, Signal};
-use crate::model::{Point, Snapshot};
-use crate::query::{Live, Logs, Spans};
+use crate::model::Snapshot;
+use crate::query::{Live, Logs, Metrics, Spans};
 use crate::tree::TraceTree;
 
 /// An OTLP receiver on a port of its own, until it is dropped.
@@ -210,9 +210,8 @@ impl Receiver {
     }
 
     /// Returns the data points of metrics taken so far, in the order they came.
-    #[must_use]
-    pub fn points(&self) -> Vec<Point> {
-        self.store.0.look(|state| state.points.clone()).0
+    pub fn metrics(&self) -> Metrics {
+        Metrics::of(self.snapshot())
     }
 
     /// Returns everything taken so far as text, as a capture does.

@@ -21,7 +21,7 @@ pub(super) struct State {
     pub(super) most: Option<usize>,
     pub(super) logs: Vec<Arc<LogData>>,
     pub(super) spans: Vec<Arc<SpanData>>,
-    pub(super) points: Vec<Point>,
+    pub(super) points: Vec<Arc<Point>>,
     pub(super) attempts: Vec<Attempt>,
     pub(super) connections: usize,
     /// Whether connections are accepted.
@@ -30,10 +30,14 @@ pub(super) struct State {
 
 impl Live for Store {
     fn snapshot(&self) -> (Arc<Snapshot>, u64) {
-        let (items, version) = self
-            .0
-            .look(|state| (state.logs.clone(), state.spans.clone()));
-        let (mut logs, mut spans) = items;
+        let (items, version) = self.0.look(|state| {
+            (
+                state.logs.clone(),
+                state.spans.clone(),
+                state.points.clone(),
+            )
+        });
+        let (mut logs, mut spans, points) = items;
         // A request groups its items by scope, so the order sent says little.
         logs.sort_by_key(|log| log.time);
         spans.sort_by_key(|span| span.start);
@@ -41,6 +45,7 @@ impl Live for Store {
             title: "the receiver".to_owned(),
             logs,
             spans,
+            points,
             ..Snapshot::default()
         };
         (Arc::new(snapshot), version)

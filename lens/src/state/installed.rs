@@ -18,6 +18,7 @@ use opentelemetry::{Context, global};
 use super::active::Active;
 #[cfg(feature = "__testkit")]
 use super::scope;
+use crate::epoch;
 
 static FIRST: OnceLock<Active> = OnceLock::new();
 static INSTALL: Mutex<()> = Mutex::new(());
@@ -85,11 +86,16 @@ pub(crate) fn install(active: Active) -> Option<&'static Active> {
         .as_ref()
         .and_then(|providers| providers.meters.clone());
     match meters {
-        Some(provider) => global::set_meter_provider(provider),
-        None if latest_start().is_some() => {
-            global::set_meter_provider(NoopMeterProvider::new());
+        Some(provider) => {
+            global::set_meter_provider(provider);
+            epoch::begin();
         }
-        None => {}
+        None => {
+            if latest_start().is_some() {
+                global::set_meter_provider(NoopMeterProvider::new());
+            }
+            epoch::end();
+        }
     }
     match latest_start() {
         None => _ = FIRST.set(active),

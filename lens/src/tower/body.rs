@@ -40,7 +40,7 @@ impl<B: Body> Body for ServerBody<B> {
         drop(active);
         drop(watch);
         if !matches!(frame, Some(Ok(_)))
-            && let Some(exchange) = this.exchange.take()
+            && let Some(mut exchange) = this.exchange.take()
             && frame.is_some()
         {
             exchange.failed::<B::Error>();

@@ -1,21 +1,42 @@
-//! A request and its response: the span of both.
+//! A request and its response: the span of both, and how long they took.
+
+use std::time::Instant;
 
 use http::StatusCode;
-use opentelemetry::Context;
-use opentelemetry::KeyValue;
+use opentelemetry::{Context, KeyValue};
 
-use crate::semconv::{error, http as http_keys};
+use crate::metrics::{attribute, server_duration};
+use crate::semconv::{error, http as http_keys, network, url};
 use crate::span::{Attached, OpenSpan, PanicWatch};
 
 /// The span, which ends when this is dropped.
 #[derive(Debug)]
 pub(super) struct Exchange {
     span: OpenSpan,
+    began: Instant,
+    series: Series,
+    status: Option<i64>,
+    error: Option<String>,
+}
+
+/// What is known of a request beforehand, and has few values.
+#[derive(Debug)]
+pub(super) struct Series {
+    pub(super) method: &'static str,
+    pub(super) route: Option<String>,
+    pub(super) scheme: String,
+    pub(super) version: Option<&'static str>,
 }
 
 impl Exchange {
-    pub(super) fn new(span: OpenSpan) -> Self {
-        Self { span }
+    pub(super) fn new(span: OpenSpan, series: Series) -> Self {
+        Self {
+            span,
+            began: Instant::now(),
+            series,
+            status: None,
+            error: None,
+        }
     }
 
     pub(super) fn context(&self) -> Option<&Context> {
@@ -31,22 +52,47 @@ impl Exchange {
     }
 
     /// The response has this status.
-    pub(super) fn answered(&self, status: StatusCode) {
-        self.span.set(KeyValue::new(
-            http_keys::STATUS_CODE,
-            i64::from(status.as_u16()),
-        ));
+    pub(super) fn answered(&mut self, status: StatusCode) {
+        let code = i64::from(status.as_u16());
+        self.span.set(KeyValue::new(http_keys::STATUS_CODE, code));
+        self.status = Some(code);
         if status.is_server_error() {
-            self.span
-                .set(KeyValue::new(error::TYPE, status.as_str().to_owned()));
-            self.span.set_error(String::new());
+            self.fail(status.as_str());
         }
     }
 
     /// There is no response, or no end of it.
-    pub(super) fn failed<E>(&self) {
-        self.span
-            .set(KeyValue::new(error::TYPE, std::any::type_name::<E>()));
+    pub(super) fn failed<E>(&mut self) {
+        self.fail(std::any::type_name::<E>());
+    }
+
+    fn fail(&mut self, error: &str) {
+        self.span.set(KeyValue::new(error::TYPE, error.to_owned()));
         self.span.set_error(String::new());
+        self.error = Some(error.to_owned());
+    }
+}
+
+impl Drop for Exchange {
+    fn drop(&mut self) {
+        let Series {
+            method,
+            route,
+            scheme,
+            version,
+        } = &self.series;
+        server_duration().measure(
+            || self.began.elapsed(),
+            || {
+                [
+                    attribute(http_keys::METHOD, method),
+                    attribute(url::SCHEME, scheme),
+                    attribute(http_keys::ROUTE, route),
+                    attribute(network::PROTOCOL_VERSION, version),
+                    attribute(http_keys::STATUS_CODE, &self.status),
+                    attribute(error::TYPE, &self.error),
+                ]
+            },
+        );
     }
 }

@@ -51,16 +51,16 @@ where
         let watch = this.exchange.as_ref().map(Exchange::watch);
         let result = ready!(this.future.poll(task));
         drop(watch);
-        let exchange = this.exchange.take();
+        let mut exchange = this.exchange.take();
         Poll::Ready(match result {
             Ok(response) => {
-                if let Some(exchange) = &exchange {
+                if let Some(exchange) = &mut exchange {
                     exchange.answered(response.status());
                 }
                 Ok(response.map(|body| ServerBody::new(body, exchange)))
             }
             Err(error) => {
-                if let Some(exchange) = &exchange {
+                if let Some(exchange) = &mut exchange {
                     exchange.failed::<E>();
                 }
                 Err(error)

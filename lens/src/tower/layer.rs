@@ -65,6 +65,9 @@ impl fmt::Debug for Known {
 /// and ends with the body. A status of 500 and above and a body that fails set its status to error;
 /// a request whose client has gone ends without a status.
 ///
+/// How long it took is measured as
+/// [`http.server.request.duration`](https://opentelemetry.io/docs/specs/semconv/http/http-metrics/#metric-httpserverrequestduration).
+///
 /// # Cost
 ///
 /// Without a tracer provider: the attributes and a look at the global one. On: a span, and the
@@ -145,8 +148,9 @@ where
     }
 
     fn call(&mut self, request: Request<In>) -> Self::Future {
-        let span = OpenSpan::start(Site::REQUEST, described(&request, &self.known));
-        let exchange = Exchange::new(span);
+        let (description, series) = described(&request, &self.known);
+        let span = OpenSpan::start(Site::REQUEST, description);
+        let exchange = Exchange::new(span, series);
         let active = exchange.attach();
         let future = self.inner.call(request);
         drop(active);

@@ -4,6 +4,7 @@
 
 use http::{HeaderMap, Request, Uri, Version, header};
 
+use super::exchange::Series;
 use super::layer::Known;
 use crate::carrier::extract;
 use crate::semconv::{client, http as http_keys, network, server, url, user_agent};
@@ -27,38 +28,45 @@ const SIGNING: [&str; 6] = [
 ];
 const REDACTED: &str = "REDACTED";
 
-/// The description of a request's span.
-pub(super) fn described<B>(request: &Request<B>, known: &Known) -> Description {
+/// The description of a request's span, and what of it has few values.
+pub(super) fn described<B>(request: &Request<B>, known: &Known) -> (Description, Series) {
     let (uri, headers) = (request.uri(), request.headers());
     let method = request.method().as_str();
-    let is_known = METHODS.contains(&method);
-    let route = known.route(request.extensions());
+    let known_method = METHODS.into_iter().find(|known| *known == method);
+    let series = Series {
+        method: known_method.unwrap_or("_OTHER"),
+        route: known.route(request.extensions()),
+        scheme: uri.scheme_str().unwrap_or("http").to_owned(),
+        version: version(request.version()),
+    };
     let host = host(uri, headers);
     let peer = known.peer(request.extensions());
-    let name = if is_known { method } else { "HTTP" };
-    let name = match &route {
+    let address = peer.map(|peer| peer.ip().to_string());
+    let name = known_method.unwrap_or("HTTP");
+    let name = match &series.route {
         Some(route) => format!("{name} {route}"),
         None => name.to_owned(),
     };
-    Description::default()
+    let description = Description::default()
         .name(name)
         .parent(&extract(headers))
-        .field(http_keys::METHOD, if is_known { method } else { "_OTHER" })
-        .field(http_keys::METHOD_ORIGINAL, &(!is_known).then_some(method))
-        .field(http_keys::ROUTE, &route)
+        .field(http_keys::METHOD, series.method)
+        .field(
+            http_keys::METHOD_ORIGINAL,
+            &known_method.is_none().then_some(method),
+        )
+        .field(http_keys::ROUTE, &series.route)
         .field(url::PATH, uri.path())
         .field(url::QUERY, &uri.query().map(unsigned))
-        .field(url::SCHEME, uri.scheme_str().unwrap_or("http"))
+        .field(url::SCHEME, &series.scheme)
         .field(server::ADDRESS, &host.map(|(name, _)| name))
         .field(server::PORT, &host.and_then(|(_, port)| port))
-        .field(client::ADDRESS, &peer.map(|peer| peer.ip().to_string()))
-        .field(
-            network::PEER_ADDRESS,
-            &peer.map(|peer| peer.ip().to_string()),
-        )
+        .field(client::ADDRESS, &address)
+        .field(network::PEER_ADDRESS, &address)
         .field(network::PEER_PORT, &peer.map(|peer| peer.port()))
-        .field(network::PROTOCOL_VERSION, &version(request.version()))
-        .field(user_agent::ORIGINAL, &text(headers, header::USER_AGENT))
+        .field(network::PROTOCOL_VERSION, &series.version)
+        .field(user_agent::ORIGINAL, &text(headers, header::USER_AGENT));
+    (description, series)
 }
 
 /// The name and the port the client asked for.
