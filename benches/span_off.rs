@@ -1,5 +1,5 @@
-//! What a span costs whose group is off, in instructions: a function with a span minus the
-//! same function without, both in one run under callgrind.
+//! What a span costs whose group is off, and a measurement where lens is, in instructions: a
+//! function with it minus the same function without, both in one run under callgrind.
 //!
 //! `cargo bench -p lens-benches --bench span_off`; needs `valgrind`.
 
@@ -15,11 +15,12 @@ const CALLS: u64 = 10_000;
 /// What is measured, each without a span and with one, and how many instructions more the
 /// latter may have: a load, a test and a jump, and the registers saved for the case that it is
 /// on; a future is moved into another one, too.
-const FORMS: [(&str, f64); 4] = [
+const FORMS: [(&str, f64); 5] = [
     ("function", 25.0),
     ("fallible", 25.0),
     ("guard", 25.0),
     ("future", 100.0),
+    ("measurement", 25.0),
 ];
 
 mod bare {
@@ -42,6 +43,11 @@ mod bare {
 
     pub async fn future(i: u64) -> Result<u64, String> {
         black_box(i).checked_add(7).ok_or_else(String::new)
+    }
+
+    #[inline(never)]
+    pub fn measurement(i: u64) -> u64 {
+        black_box(i) ^ 7
     }
 }
 
@@ -69,6 +75,12 @@ mod traced {
     #[lens::trace(group = "off", fields(i))]
     pub async fn future(i: u64) -> Result<u64, String> {
         black_box(i).checked_add(7).ok_or_else(String::new)
+    }
+
+    #[inline(never)]
+    pub fn measurement(i: u64) -> u64 {
+        lens::counter!("calls", i, optimizer = "sgd");
+        black_box(i) ^ 7
     }
 }
 
@@ -98,6 +110,8 @@ macro_rules! loops {
         const LOOPS: &[&str] = &[$(stringify!($name)),*];
 
         fn run_loops() {
+            let quiet = lens::Builder::new().env(lens::Env::default()).silent(true);
+            let _off = quiet.enabled(false).start();
             $(loops::$name(|i| _ = black_box($call(black_box(i))));)*
             loops::end();
         }
@@ -113,6 +127,8 @@ loops! {
     guard_traced: traced::guard;
     future_bare: |i| ready(bare::future(i));
     future_traced: |i| ready(traced::future(i));
+    measurement_bare: bare::measurement;
+    measurement_traced: traced::measurement;
 }
 
 fn main() -> ExitCode {
@@ -125,7 +141,7 @@ fn main() -> ExitCode {
     };
     let count = |form: &str, kind: &str| counts[&*format!("{form}_{kind}")] as f64 / CALLS as f64;
     let is_fine = callgrind::compare(
-        ["bare", "span off"],
+        ["bare", "off"],
         &FORMS,
         |form| count(form, "bare"),
         |form| count(form, "traced"),

@@ -46,6 +46,7 @@
 //! lens re-exports the OpenTelemetry crates it uses, so that versions never differ.
 
 // words everybody uses
+mod epoch;
 mod error;
 mod semconv;
 #[cfg(feature = "sdk")]
@@ -56,7 +57,6 @@ mod context;
 mod diag;
 #[cfg(feature = "sdk")]
 mod env;
-mod epoch;
 mod groups;
 #[cfg(feature = "sdk")]
 mod os;

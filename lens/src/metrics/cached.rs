@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 /// The instruments of a place in the code, of which there is one for each start.
 #[derive(Debug)]
 pub(super) struct Cached<I> {
-    first: OnceLock<Box<Entry<I>>>,
+    first: OnceLock<Entry<I>>,
 }
 
 #[derive(Debug)]
@@ -25,20 +25,16 @@ impl<I> Cached<I> {
     /// The instrument of `epoch`, made if need be.
     #[inline]
     pub(super) fn get(&self, epoch: u32, make: impl Fn() -> I) -> &I {
-        let mut slot = &self.first;
-        loop {
-            let entry = slot.get_or_init(|| {
-                Box::new(Entry {
-                    epoch,
-                    instrument: make(),
-                    next: OnceLock::new(),
-                })
-            });
-            if entry.epoch == epoch {
-                return &entry.instrument;
-            }
-            slot = &entry.next;
+        let entry = || Entry {
+            epoch,
+            instrument: make(),
+            next: OnceLock::new(),
+        };
+        let mut last = self.first.get_or_init(entry);
+        while last.epoch != epoch {
+            last = last.next.get_or_init(|| Box::new(entry()));
         }
+        &last.instrument
     }
 }
 

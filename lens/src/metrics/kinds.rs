@@ -67,7 +67,7 @@ macro_rules! kind {
             type Whole = metrics::$kind<$whole>;
             type Real = metrics::$kind<f64>;
 
-            #[inline]
+            #[inline(always)]
             fn measure(metric: &Metric<Self>, epoch: u32, number: Number, attributes: &[KeyValue]) {
                 let about = &metric.about;
                 if let Number::Real(_) = number {
@@ -147,7 +147,7 @@ impl Kind for Histogram {
     type Whole = ();
     type Real = metrics::Histogram<f64>;
 
-    #[inline]
+    #[inline(always)]
     fn measure(metric: &Metric<Self>, epoch: u32, number: Number, attributes: &[KeyValue]) {
         let about = &metric.about;
         let make = || match about.buckets {

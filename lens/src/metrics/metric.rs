@@ -6,13 +6,11 @@ use opentelemetry::metrics::Meter;
 use opentelemetry::{InstrumentationScope, KeyValue, global};
 
 use super::amount::Amount;
-use super::attributes::with_present;
+use super::attributes::present;
 use super::cached::Cached;
 use super::kinds::Kind;
 use super::watch::Watched;
 use crate::epoch;
-#[cfg(feature = "sdk")]
-use crate::os;
 
 /// A place in the code that measures, with the instrument it has made.
 #[derive(Debug)]
@@ -93,29 +91,12 @@ impl<K: Kind> Metric<K> {
     pub fn measure<A: Amount, const N: usize>(
         &'static self,
         amount: impl FnOnce() -> A,
-        attributes: impl FnOnce() -> [Option<KeyValue>; N],
+        attributes: impl FnOnce() -> [KeyValue; N],
     ) {
         let epoch = epoch::current();
         if epoch != epoch::OFF {
-            self.take(epoch, amount(), attributes());
+            // All of it in line: a number that goes through memory costs as much as the rest.
+            K::measure(self, epoch, amount().number(), &present(&attributes()));
         }
-    }
-
-    #[inline(never)]
-    fn take<A: Amount, const N: usize>(
-        &'static self,
-        epoch: u32,
-        amount: A,
-        attributes: [Option<KeyValue>; N],
-    ) {
-        // A lock of the SDK's may be held for ever there, and nobody collects.
-        #[cfg(feature = "sdk")]
-        if os::is_forked_child() {
-            return;
-        }
-        let number = amount.number();
-        with_present(attributes, |attributes| {
-            K::measure(self, epoch, number, attributes);
-        });
     }
 }

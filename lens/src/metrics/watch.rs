@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use opentelemetry::KeyValue;
 
 use super::amount::{Amount, Number};
+use super::attributes::is_present;
 use super::kinds::Kind;
 use super::metric::Metric;
 use crate::{diag, epoch};
@@ -108,11 +109,11 @@ impl<K: Kind> Metric<K> {
     pub fn watch<A: Amount, const N: usize>(
         &'static self,
         amount: impl Fn() -> A + Send + Sync + 'static,
-        attributes: [Option<KeyValue>; N],
+        attributes: [KeyValue; N],
     ) -> Observation {
         let watch = Arc::new(Watch {
             number: Box::new(move || amount().number()),
-            attributes: attributes.into_iter().flatten().collect(),
+            attributes: attributes.into_iter().filter(is_present).collect(),
         });
         let list = self.list(A::IS_REAL);
         list.lock().push(Arc::clone(&watch));

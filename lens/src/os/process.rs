@@ -7,6 +7,8 @@ use std::cell::Cell;
 use std::sync::Once;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
+use crate::epoch;
+
 static REGISTERED: Once = Once::new();
 static FORKS: AtomicU32 = AtomicU32::new(0);
 
@@ -62,7 +64,7 @@ pub(crate) fn on_exit(at_exit: extern "C" fn()) {
     REGISTERED.call_once(|| {
         // SAFETY: `atexit` and `pthread_atfork` only store the function pointers. Both
         // functions are `extern "C"`, live for the whole program and do not unwind: the
-        // first catches panics (its caller's duty), the second adds to one number, which is
+        // first catches panics (its caller's duty), the second changes two numbers, which is
         // allowed in a forked child.
         unsafe {
             libc::atexit(at_exit);
@@ -75,4 +77,6 @@ pub(crate) fn on_exit(at_exit: extern "C" fn()) {
 #[cfg(unix)]
 extern "C" fn mark_forked_child() {
     FORKS.fetch_add(1, Relaxed);
+    // A lock of the SDK's may be held for ever there, and nobody collects.
+    epoch::end();
 }
