@@ -83,7 +83,7 @@ fn what_macros_measure_arrives_and_costs_nothing_when_off() {
         assert_eq!(run.stdout, "asked 3\n");
         let mut points = shown(&receiver.metrics().to_vec());
         // A sum that shrinks as well is told anew at the end, whatever the preference.
-        points.dedup();
+        assert_eq!(points.remove(0), "active sum  6 1");
         assert_eq!(
             points,
             [
@@ -91,7 +91,10 @@ fn what_macros_measure_arrives_and_costs_nothing_when_off() {
                 "depth gauge {item} 7 1",
                 "loss histogram  0.75 3",
                 "rate gauge  0.5 1",
-                "steps sum  6 1"
+                "steps sum  6 1",
+                "steps.by sum  1 1",
+                "steps.by sum  1 1",
+                "steps.by sum  1 1"
             ],
             "{protocol}"
         );
@@ -115,6 +118,55 @@ fn what_macros_measure_arrives_and_costs_nothing_when_off() {
         );
         assert_eq!(receiver.metrics().count(), 0, "{name}");
     }
+}
+
+#[test]
+fn an_operator_says_which_metrics_leave_and_with_which_attributes() {
+    let with_views = |views: &str| {
+        let receiver = Receiver::start();
+        let run = sync("metrics by macros", &receiver)
+            .env("NEMO_LENS_METRIC_VIEWS", views)
+            .run();
+        assert_eq!(run.code(), 0);
+        // What a flush collected is collected again at the end.
+        let points = receiver.metrics().to_vec();
+        let mut latest: Vec<_> = (points.iter().rev())
+            .map(|point| {
+                let attributes: Vec<_> = (point.attributes.iter())
+                    .map(|(key, value)| format!("{key}={value}"))
+                    .collect();
+                format!("{} {} {}", point.name, point.value, attributes.join(" "))
+            })
+            .collect();
+        latest.sort_unstable();
+        latest.dedup();
+        (latest, run.stderr)
+    };
+    let (points, stderr) =
+        with_views("st*.by=keys optimizer,DEPTH=off,rate=off,active=off,loss=off");
+    assert_eq!(stderr, "");
+    assert_eq!(
+        points,
+        ["steps 6 optimizer=sgd", "steps.by 3 optimizer=sgd"]
+    );
+    let (points, _) = with_views("steps=off,*e*=off,loss=off,steps.by=limit 2");
+    assert_eq!(points, [""; 0], "off is off, whatever else is said");
+    let (points, _) = with_views("?????=off,active=off,loss=off,rate=off,steps.by=limit 2");
+    assert_eq!(
+        points,
+        [
+            "steps.by 1 optimizer=sgd step=1",
+            "steps.by 1 optimizer=sgd step=2",
+            "steps.by 1 otel.metric.overflow=true"
+        ]
+    );
+    let (_, stderr) = with_views("steps=limit many");
+    assert_eq!(
+        stderr,
+        "lens: invalid entry \"steps=limit many\" of NEMO_LENS_METRIC_VIEWS, expected NAME=off, \
+         NAME=keys KEY…, NAME=limit COUNT or NAME=buckets BOUND…, with commas between them; it is \
+         left out\n"
+    );
 }
 
 #[test]

@@ -61,6 +61,7 @@ pub fn by_macros() {
     for step in 1..=3 {
         lens::counter!("steps", asked(), optimizer = "sgd");
         lens::up_down_counter!("active", step);
+        lens::counter!("steps.by", 1, step, optimizer = "sgd");
         lens::gauge!("rate", 0.5);
         lens::histogram!("loss", 0.25);
     }

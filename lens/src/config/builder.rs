@@ -59,6 +59,7 @@ pub struct Builder {
     pub(super) metric_interval: Option<Duration>,
     pub(super) metric_timeout: Option<Duration>,
     pub(super) temporality: Option<Temporality>,
+    pub(super) metric_views: Option<String>,
     pub(super) exponential_histograms: Option<bool>,
     pub(super) export: Export,
     pub(super) log_export: Export,

@@ -8,6 +8,7 @@ use opentelemetry_sdk::metrics::Temporality;
 
 use super::read::{Reader, code_or};
 use super::values::Millis;
+use super::views::{Views, views};
 use super::{Builder, vars};
 use crate::stats::FOR_EVER;
 
@@ -15,7 +16,7 @@ const INTERVAL: Duration = Duration::from_secs(60);
 const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// How metrics are collected.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Metrics {
     /// Between two collections.
     pub(crate) interval: Duration,
@@ -24,6 +25,7 @@ pub(crate) struct Metrics {
     pub(crate) temporality: Temporality,
     /// Histograms have exponential buckets where nobody says which.
     pub(crate) exponential: bool,
+    pub(crate) views: Views,
 }
 
 /// Settles how metrics are collected.
@@ -48,6 +50,7 @@ pub(super) fn metrics(builder: &Builder, read: &mut Reader<'_>) -> Metrics {
         timeout: (!timeout.is_zero()).then_some(timeout.min(FOR_EVER)),
         temporality: temporality(builder, read),
         exponential: exponential(builder, read),
+        views: views(builder, read),
     }
 }
 

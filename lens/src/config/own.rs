@@ -16,7 +16,7 @@ use tokio::runtime::Handle;
 type Addition<B> = Box<dyn FnOnce(B) -> B + Send>;
 
 /// A view.
-pub(crate) type View = Arc<dyn Fn(&Instrument) -> Option<Stream> + Send + Sync>;
+pub(crate) type OwnView = Arc<dyn Fn(&Instrument) -> Option<Stream> + Send + Sync>;
 
 /// Adds an exporter of metrics, with a reader of its own that collects at an interval.
 type MetricExporter =
@@ -27,7 +27,7 @@ type MetricExporter =
 pub(crate) struct Own {
     pub(crate) log_processors: Vec<Addition<LoggerProviderBuilder>>,
     pub(crate) span_processors: Vec<Addition<TracerProviderBuilder>>,
-    pub(crate) views: Vec<View>,
+    pub(crate) views: Vec<OwnView>,
     pub(crate) metric_exporters: Vec<MetricExporter>,
     pub(crate) log_exporters: Vec<Box<dyn LogSink>>,
     pub(crate) span_exporters: Vec<Box<dyn SpanSink>>,

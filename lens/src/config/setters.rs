@@ -163,6 +163,29 @@ impl Builder {
         self
     }
 
+    /// Says what becomes of metrics, in entries with commas between them; a `*` in a name is for
+    /// any characters, a `?` for one:
+    ///
+    /// * `train.loss=off`: it does not leave.
+    /// * `http.*=keys http.route http.request.method`: no other attributes, so that its series
+    ///   are fewer.
+    /// * `*=limit 500`: so many series for each instrument; what is more becomes
+    ///   [one](https://opentelemetry.io/docs/specs/otel/metrics/sdk/#overflow-attribute). Else 2,000.
+    /// * `step.duration=buckets 0.01 0.1 1`: the bounds of its buckets, if it is a histogram.
+    ///
+    /// Of each of these the first entry for an instrument counts. An instrument that has one is for
+    /// no [`view`](Self::view) of the program's. Default: none. Variable:
+    /// `NEMO_LENS_METRIC_VIEWS`, in place of what code says.
+    ///
+    /// ```
+    /// let builder = lens::Builder::new().metric_views("http.*=keys http.route,*=limit 500");
+    /// # let _ = builder;
+    /// ```
+    pub fn metric_views(mut self, views: impl Into<String>) -> Self {
+        self.metric_views = Some(views.into());
+        self
+    }
+
     /// Chooses whether sums go on from the start, which is the default, or begin anew with each
     /// collection. Variable: `OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE`.
     pub fn temporality(mut self, temporality: Temporality) -> Self {

@@ -109,6 +109,7 @@ pub(super) const SETTINGS: [(&str, &[Row]); 8] = [
         row(vars::METRICS_ENABLED, "Builder::metrics", "`true`", "collect metrics"),
         row(vars::METRIC_INTERVAL, "Builder::metric_interval", "60000 ms", "between two collections"),
         row(vars::METRIC_TIMEOUT, "Builder::metric_timeout", "30000 ms", "how long one collection is tried to be exported; 0 is for ever"),
+        row(vars::METRIC_VIEWS, "Builder::metric_views", "", "what becomes of metrics: `NAME=off`, `NAME=keys KEY…`, `NAME=limit COUNT`, `NAME=buckets BOUND…`, with commas between them; `*` in a name is for any characters"),
         row(vars::TEMPORALITY, "Builder::temporality", "`cumulative`", "also `delta`, `lowmemory`"),
         row(vars::HISTOGRAM, "Builder::exponential_histograms", "`explicit_bucket_histogram`", "also `base2_exponential_bucket_histogram`"),
     ]),

@@ -42,6 +42,7 @@ pub(super) const SAMPLER_ENABLED: &str = "NEMO_LENS_SAMPLER_ENABLED";
 pub(super) const RUN_ID: &str = "NEMO_LENS_RUN_ID";
 pub(super) const USER_ID: &str = "NEMO_LENS_USER_ID";
 pub(super) const FLUSH_ON_SIGNAL: &str = "NEMO_LENS_FLUSH_ON_SIGNAL";
+pub(super) const METRIC_VIEWS: &str = "NEMO_LENS_METRIC_VIEWS";
 pub(super) const INHERIT_CONTEXT: &str = "NEMO_LENS_INHERIT_CONTEXT";
 pub(super) const STRICT: &str = "NEMO_LENS_STRICT";
 pub(super) const EXPLAIN: &str = "NEMO_LENS_EXPLAIN";

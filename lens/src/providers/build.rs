@@ -91,7 +91,7 @@ impl Providers {
             logs: bridges.then(|| loggers(resource, log_processors, logs)),
             traces: traced.then(|| tracers(config, resource, span_processors, queue.clone())),
             meters: (measures || !metrics.is_empty())
-                .then(|| Meters::new(metrics, config.collection, own, resource.clone())),
+                .then(|| Meters::new(metrics, config.collection.clone(), own, resource.clone())),
             open: Arc::clone(&queue.open),
             counters,
             worker,

@@ -5,9 +5,9 @@ use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use opentelemetry::InstrumentationScope;
 use opentelemetry::metrics::noop::NoopMeterProvider;
 use opentelemetry::metrics::{Meter, MeterProvider};
+use opentelemetry::{InstrumentationScope, Key};
 use opentelemetry_sdk::Resource;
 use opentelemetry_sdk::error::OTelSdkResult;
 use opentelemetry_sdk::metrics::data::ResourceMetrics;
@@ -17,7 +17,7 @@ use opentelemetry_sdk::metrics::{
     SdkMeterProvider, Stream, Temporality,
 };
 
-use crate::config::{Metrics, Own};
+use crate::config::{self, Metrics, Own, OwnView};
 use crate::diag;
 use crate::export::{Collected, Item};
 use crate::os;
@@ -68,7 +68,7 @@ impl Meters {
             for add in own.metric_exporters {
                 builder = add(builder, metrics.interval);
             }
-            with_views(builder, own.views, metrics.exponential).build()
+            with_views(builder, own.views, &metrics).build()
         };
         Self {
             provider: Arc::new(Mutex::new(Provider::Unused(Box::new(build)))),
@@ -138,33 +138,60 @@ fn told(collected: OTelSdkResult) {
     }
 }
 
-/// Adds the program's views, and the one for histograms that none of them is for.
+/// Adds what an operator says of metrics, the program's views for what that is not for, and the one
+/// for histograms that none of them is for.
 fn with_views(
     mut builder: MeterProviderBuilder,
-    views: Vec<crate::config::View>,
-    exponential: bool,
+    own: Vec<OwnView>,
+    metrics: &Metrics,
 ) -> MeterProviderBuilder {
-    for view in &views {
-        let view = Arc::clone(view);
-        builder = builder.with_view(move |instrument: &Instrument| view(instrument));
+    let said = Arc::new(metrics.views.clone());
+    for view in &own {
+        let (view, said) = (Arc::clone(view), Arc::clone(&said));
+        builder = builder.with_view(move |instrument: &Instrument| {
+            (said.of(instrument.name()).is_none()).then(|| view(instrument))?
+        });
     }
-    if !exponential {
-        return builder;
-    }
+    let exponential = metrics.exponential;
     builder.with_view(move |instrument: &Instrument| {
-        let is_taken = || views.iter().any(|view| view(instrument).is_some());
-        if instrument.kind() != InstrumentKind::Histogram || is_taken() {
-            return None;
+        let is_exponential = exponential && instrument.kind() == InstrumentKind::Histogram;
+        match said.of(instrument.name()) {
+            Some(view) => stream(&view, instrument.kind(), is_exponential),
+            None if is_exponential && own.iter().all(|own| own(instrument).is_none()) => {
+                Stream::builder().with_aggregation(EXPONENTIAL).build().ok()
+            }
+            None => None,
         }
-        // As the specification has it:
-        // <https://opentelemetry.io/docs/specs/otel/metrics/sdk/#base2-exponential-bucket-histogram-aggregation>
-        let aggregation = Aggregation::Base2ExponentialHistogram {
-            max_size: 160,
-            max_scale: 20,
-            record_min_max: true,
-        };
-        Stream::builder().with_aggregation(aggregation).build().ok()
     })
+}
+
+/// As the specification has it:
+/// <https://opentelemetry.io/docs/specs/otel/metrics/sdk/#base2-exponential-bucket-histogram-aggregation>
+const EXPONENTIAL: Aggregation = Aggregation::Base2ExponentialHistogram {
+    max_size: 160,
+    max_scale: 20,
+    record_min_max: true,
+};
+
+fn stream(view: &config::View<'_>, kind: InstrumentKind, is_exponential: bool) -> Option<Stream> {
+    let mut stream = Stream::builder();
+    if view.is_off {
+        stream = stream.with_aggregation(Aggregation::Drop);
+    } else if let (Some(bounds), InstrumentKind::Histogram) = (view.buckets, kind) {
+        stream = stream.with_aggregation(Aggregation::ExplicitBucketHistogram {
+            boundaries: bounds.to_vec(),
+            record_min_max: true,
+        });
+    } else if is_exponential {
+        stream = stream.with_aggregation(EXPONENTIAL);
+    }
+    if let Some(keys) = view.keys {
+        stream = stream.with_allowed_attribute_keys(keys.iter().cloned().map(Key::from));
+    }
+    if let Some(limit) = view.limit {
+        stream = stream.with_cardinality_limit(limit);
+    }
+    stream.build().ok()
 }
 
 /// Queues what is collected.
