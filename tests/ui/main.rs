@@ -9,6 +9,7 @@ fn what_is_legal_compiles_and_runs() {
     cases.pass("ui/main/pass/*.rs");
     cases.pass("ui/trace/pass/*.rs");
     cases.pass("ui/span/pass/*.rs");
+    cases.pass("ui/metric/pass/*.rs");
     cases.pass("ui/bridge/pass/*.rs");
 }
 
@@ -26,6 +27,7 @@ fn every_mistake_is_told_at_its_token() {
     cases.compile_fail("ui/main/fail/*.rs");
     cases.compile_fail("ui/trace/fail/*.rs");
     cases.compile_fail("ui/span/fail/*.rs");
+    cases.compile_fail("ui/metric/fail/*.rs");
     cases.compile_fail("ui/bridge/fail/*.rs");
     cases.compile_fail("ui/test/fail/*.rs");
 }

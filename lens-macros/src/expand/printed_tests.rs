@@ -7,9 +7,9 @@ use std::fmt::Write;
 
 use proc_macro2::TokenStream;
 
-use super::{bridge, main, record, span, test, trace};
+use super::{bridge, main, metric, record, span, test, trace};
 use crate::model;
-use crate::parse::{Errors, parse_record, parse_span};
+use crate::parse::{Errors, parse_metric, parse_record, parse_span};
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/EXPANSIONS.md");
 
@@ -45,6 +45,8 @@ mod optimizer { fn step() { body() } }"#,
     r#"lens::span!("evaluate", group = "evaluate", dataset = "mmlu", shots)"#,
     r#"lens::span!("process", kind = "consumer", parent = lens::extract(&headers), links = [batch])"#,
     r#"lens::record!(loss = a + b, model:?)"#,
+    r#"lens::counter!("train.tokens", tokens, unit = "{token}", optimizer = "sgd", rank)"#,
+    r#"lens::gauge!("queue.depth", move || queue.len())"#,
 ];
 
 /// The item as the macro in front of it prints it.
@@ -58,7 +60,17 @@ fn printed(item: &str) -> String {
                 .expect("tokens"),
         )
     };
-    let printed = if let Some(tokens) = call("lens::span!(") {
+    let metric_of = |start: &str, kind: &str| {
+        let tokens = item.strip_prefix(start)?.strip_suffix(')')?;
+        format!("::lens; {kind}; {tokens}")
+            .parse::<TokenStream>()
+            .ok()
+    };
+    let measured = metric_of("lens::counter!(", "Counter");
+    let measured = measured.or_else(|| metric_of("lens::gauge!(", "Gauge"));
+    let printed = if let Some(tokens) = measured {
+        in_function(metric(parse_metric(tokens, &mut errors)))
+    } else if let Some(tokens) = call("lens::span!(") {
         in_function(span(parse_span(tokens, &mut errors)))
     } else if let Some(tokens) = call("lens::record!(") {
         in_function(record(parse_record(tokens, &mut errors)))

@@ -174,7 +174,7 @@ impl Builder {
     /// * `step.duration=buckets 0.01 0.1 1`: the bounds of its buckets, if it is a histogram.
     ///
     /// Of each of these the first entry for an instrument counts. An instrument that has one is for
-    /// no [`view`](Self::view) of the program's. Default: none. Variable:
+    /// no [`metric_view`](Self::metric_view) of the program's. Default: none. Variable:
     /// `NEMO_LENS_METRIC_VIEWS`, in place of what code says.
     ///
     /// ```

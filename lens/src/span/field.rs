@@ -18,7 +18,7 @@ use opentelemetry::Value;
 /// assert_eq!(None::<bool>.to_value(), None);
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be a span attribute",
+    message = "`{Self}` cannot be an attribute",
     note = "numbers, booleans and strings can; others as text: `key:% = value` by `Display`, `key:? = value` by `Debug`"
 )]
 pub trait Field {

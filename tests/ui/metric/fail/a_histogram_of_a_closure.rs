@@ -1,0 +1,3 @@
+fn main() {
+    lens::histogram!("duration", || 0.5);
+}

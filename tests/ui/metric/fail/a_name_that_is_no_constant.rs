@@ -1,0 +1,4 @@
+fn main() {
+    let name = "requests";
+    lens::counter!(name, 1);
+}

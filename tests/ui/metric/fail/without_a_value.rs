@@ -1,0 +1,6 @@
+fn main() {
+    lens::counter!();
+    lens::counter!("requests");
+    lens::counter!(unit = "s");
+    lens::gauge!("depth", unit = "s");
+}
