@@ -66,7 +66,8 @@ fn the_console_has_one_object_a_line_for_each_span_and_record() {
     // A job, loading twice, six steps with two parts each, two evaluations, a checkpoint.
     assert_eq!(count(r#"{"type":"span","name":""#), 24);
     assert_eq!(count(r#"{"type":"log","time":""#), 23);
-    assert_eq!(printed.lines().count(), 47);
+    assert_eq!(count(r#"{"type":"metric","name":"train."#), 2);
+    assert_eq!(printed.lines().count(), 49);
     assert!(
         printed
             .lines()

@@ -55,6 +55,8 @@ fn job(epochs: usize) -> anyhow::Result<()> {
 fn step(model: &mut Model, batch: &[data::Flower], iteration: usize) {
     let (loss, gradient) = model.forward_backward(batch);
     model.update(&gradient, LEARNING_RATE);
+    lens::counter!("train.samples", batch.len(), unit = "{sample}");
+    lens::gauge!("train.loss", rounded(loss));
     log::info!(loss = rounded(loss), learning_rate = LEARNING_RATE; "iteration {iteration}");
 }
 

@@ -36,7 +36,7 @@
 //! # Features
 //!
 //! * `sdk` (default): everything a program needs to export. Without it lens is the API only,
-//!   for libraries: spans, groups and scopes, by OpenTelemetry's global provider.
+//!   for libraries: spans, groups, scopes and metrics, by OpenTelemetry's global providers.
 //! * `tls` (default): `https` endpoints. `env_logger` (default): the console of
 //!   `env_logger::init()`. `tokio` (default): `lens::spawn`.
 //! * `tower`: a layer for servers (axum, hyper). `http`, `tonic`: their headers and metadata carry

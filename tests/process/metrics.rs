@@ -234,11 +234,11 @@ fn a_terminal_shows_data_points_as_lines() {
     );
     let pretty = run("pretty");
     assert!(
-        pretty.contains("├─ steps sum value=3 {step} optimizer=sgd\n"),
+        pretty.contains("─ steps sum value=3 {step} optimizer=sgd\n"),
         "{pretty}"
     );
     assert!(
-        pretty.contains("├─ loss histogram count=2 sum=0.75 min=0.25 max=0.5\n"),
+        pretty.contains("─ loss histogram count=2 sum=0.75 min=0.25 max=0.5\n"),
         "{pretty}"
     );
 }

@@ -450,6 +450,7 @@ async fn work(task: u64) {
 async fn spawned() {
     let work = async {
         let _ = lens::spawn(async { log::info!("with the helper") }).await;
+        let _ = lens::spawn_blocking(|| log::info!("with the helper")).await;
         let _ = tokio::spawn(async { log::info!("without") }).await;
         let _ = tokio::task::spawn_blocking(|| log::info!("without")).await;
         log::info!("in parent");

@@ -3,7 +3,7 @@
 use std::process::Command;
 
 #[test]
-fn the_spans_of_the_library_are_in_the_applications_trace() {
+fn the_spans_and_metrics_of_the_library_are_the_applications() {
     let output = Command::new(env!("CARGO_BIN_EXE_own_sdk"))
         .output()
         .expect("it runs");
@@ -13,6 +13,7 @@ fn the_spans_of_the_library_are_in_the_applications_trace() {
         "inside tokenizer::Vocabulary::learn by tokenizer\n\
          inside tokenizer::Vocabulary::encode by tokenizer\n\
          inside tokenizer::Vocabulary::encode by tokenizer error=\"unknown word \\\"daisy\\\"\"\n\
-         root job by own_sdk error=\"unknown word \\\"daisy\\\"\"\n"
+         root job by own_sdk error=\"unknown word \\\"daisy\\\"\"\n\
+         tokenizer.words in {word}\n"
     );
 }

@@ -1,5 +1,5 @@
 //! Cuts text into the words it knows. A library that instruments itself: an application with
-//! lens sees its spans and logs in one trace, one with an SDK of its own sees its spans, and
+//! lens sees its spans, logs and metrics, one with an SDK of its own its spans and metrics, and
 //! one with neither pays a load or a look for each.
 
 use std::collections::HashMap;
@@ -38,7 +38,12 @@ impl Vocabulary {
     #[lens::trace(group = "tokenize", fields(bytes = text.len()))]
     pub fn encode(&self, text: &str) -> Result<Vec<u32>, String> {
         let number = |word: &str| self.0.get(word).copied().ok_or_else(|| unknown(word));
-        text.split_whitespace().map(number).collect()
+        let numbers: Vec<_> = text
+            .split_whitespace()
+            .map(number)
+            .collect::<Result<_, _>>()?;
+        lens::counter!("tokenizer.words", numbers.len(), unit = "{word}");
+        Ok(numbers)
     }
 
     /// Returns how many words it has.

@@ -192,13 +192,15 @@ impl Pretty {
     }
 
     fn metrics(&mut self, collected: &Collected, out: &mut String) {
-        each_point(collected, |point| {
-            if self.last != Last::Metrics {
-                self.last = Last::Metrics;
-                out.push_str("metrics\n");
-            }
-            let _ = writeln!(out, "├─ {}", convert::point(&point));
-        });
+        let mut points = Vec::new();
+        each_point(collected, |point| points.push(convert::point(&point)));
+        let Some(last) = points.pop() else { return };
+        self.last = Last::Metrics;
+        out.push_str("metrics\n");
+        for point in points {
+            let _ = writeln!(out, "├─ {point}");
+        }
+        let _ = writeln!(out, "└─ {last}");
     }
 
     fn is_held(&self, trace_id: TraceId, span_id: SpanId) -> bool {
