@@ -163,8 +163,9 @@ fn mutable_globals_have_their_rooms() {
     // decisions (`admission/decide.rs`), calls (`bridge/site.rs`) and encoded records
     // (`pipeline/front.rs`), the names of events (`bridge/event_name.rs`), the ids that a
     // thread draws (`ids.rs`), which provider measurements belong to (`epoch.rs`), what metrics
-    // ask (`metrics/watch.rs`) and the one of lens's own (`metrics/server.rs`).
+    // ask (`asked.rs`, `metrics/watch.rs`) and the one of lens's own (`metrics/server.rs`).
     let rooms = [
+        "lens/src/asked.rs",
         "lens/src/state/active.rs",
         "lens/src/state/facts.rs",
         "lens/src/state/installed.rs",

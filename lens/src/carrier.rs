@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, HashMap};
 use std::hash::BuildHasher;
 
+use opentelemetry::baggage::BaggageExt;
 use opentelemetry::propagation::{Extractor, Injector};
+use opentelemetry::trace::TraceContextExt;
 use opentelemetry::{Context, global};
 
 use crate::context::has_context;
@@ -34,8 +36,11 @@ pub trait Carrier {
 
 /// Something a context can be written to; see [`Carrier`].
 pub trait CarrierMut {
-    /// Sets what stands under `name`, in place of what stood there.
+    /// Sets what stands under `name`, in place of what stood there in any case.
     fn set(&mut self, name: &str, value: String);
+
+    /// Takes away what stands under `name` in any case.
+    fn remove(&mut self, name: &str);
 }
 
 /// Reads the context that another process wrote into `carrier`.
@@ -72,8 +77,8 @@ pub fn extract<C: Carrier + ?Sized>(carrier: &C) -> Context {
 /// lens::inject(&mut headers);
 /// ```
 ///
-/// Without an active span nothing is written but baggage, and what stood there stays. In async
-/// code it goes inside the future that the span is in.
+/// What stood there of another context goes. Where neither a span nor baggage is current, nothing is
+/// written and nothing goes. In async code it goes inside the future that the span is in.
 pub fn inject<C: CarrierMut + ?Sized>(carrier: &mut C) {
     if has_context() {
         inject_context(&Context::current(), carrier);
@@ -88,7 +93,12 @@ pub fn inject<C: CarrierMut + ?Sized>(carrier: &mut C) {
 /// lens::inject_context(&parent, &mut HashMap::new());
 /// ```
 pub fn inject_context<C: CarrierMut + ?Sized>(context: &Context, carrier: &mut C) {
+    if !context.has_active_span() && context.baggage().is_empty() {
+        return;
+    }
     global::get_text_map_propagator(|propagator| {
+        // What of it is not written anew would be another context's.
+        propagator.fields().for_each(|name| carrier.remove(name));
         propagator.inject_context(context, &mut Writable(carrier));
     });
 }
@@ -133,11 +143,19 @@ impl<K: AsRef<str>, V: AsRef<str>, S> Carrier for HashMap<K, V, S> {
     fn values_of(&self, name: &str) -> Vec<&str> {
         named(self.iter(), name)
     }
+
+    fn names(&self) -> Vec<&str> {
+        self.keys().map(K::as_ref).collect()
+    }
 }
 
 impl<K: AsRef<str>, V: AsRef<str>> Carrier for BTreeMap<K, V> {
     fn values_of(&self, name: &str) -> Vec<&str> {
         named(self.iter(), name)
+    }
+
+    fn names(&self) -> Vec<&str> {
+        self.keys().map(K::as_ref).collect()
     }
 }
 
@@ -145,11 +163,19 @@ impl<K: AsRef<str>, V: AsRef<str>> Carrier for [(K, V)] {
     fn values_of(&self, name: &str) -> Vec<&str> {
         named(self.iter().map(|(key, value)| (key, value)), name)
     }
+
+    fn names(&self) -> Vec<&str> {
+        self.iter().map(|(key, _)| key.as_ref()).collect()
+    }
 }
 
 impl<K: AsRef<str>, V: AsRef<str>, const N: usize> Carrier for [(K, V); N] {
     fn values_of(&self, name: &str) -> Vec<&str> {
         self.as_slice().values_of(name)
+    }
+
+    fn names(&self) -> Vec<&str> {
+        self.as_slice().names()
     }
 }
 
@@ -157,26 +183,42 @@ impl<K: AsRef<str>, V: AsRef<str>> Carrier for Vec<(K, V)> {
     fn values_of(&self, name: &str) -> Vec<&str> {
         self.as_slice().values_of(name)
     }
+
+    fn names(&self) -> Vec<&str> {
+        self.as_slice().names()
+    }
 }
 
 impl<S: BuildHasher> CarrierMut for HashMap<String, String, S> {
     fn set(&mut self, name: &str, value: String) {
-        self.retain(|key, _| !key.eq_ignore_ascii_case(name));
+        CarrierMut::remove(self, name);
         self.insert(name.to_owned(), value);
+    }
+
+    fn remove(&mut self, name: &str) {
+        self.retain(|key, _| !key.eq_ignore_ascii_case(name));
     }
 }
 
 impl CarrierMut for BTreeMap<String, String> {
     fn set(&mut self, name: &str, value: String) {
-        self.retain(|key, _| !key.eq_ignore_ascii_case(name));
+        CarrierMut::remove(self, name);
         self.insert(name.to_owned(), value);
+    }
+
+    fn remove(&mut self, name: &str) {
+        self.retain(|key, _| !key.eq_ignore_ascii_case(name));
     }
 }
 
 impl CarrierMut for Vec<(String, String)> {
     fn set(&mut self, name: &str, value: String) {
-        self.retain(|(key, _)| !key.eq_ignore_ascii_case(name));
+        CarrierMut::remove(self, name);
         self.push((name.to_owned(), value));
+    }
+
+    fn remove(&mut self, name: &str) {
+        self.retain(|(key, _)| !key.eq_ignore_ascii_case(name));
     }
 }
 
@@ -196,8 +238,13 @@ impl Carrier for http::HeaderMap {
 impl CarrierMut for http::HeaderMap {
     fn set(&mut self, name: &str, value: String) {
         if let (Ok(name), Ok(value)) = (name.parse::<http::HeaderName>(), value.try_into()) {
-            self.insert(name, value);
+            // A map that is full to its limit takes nothing more.
+            let _ = self.try_insert(name, value);
         }
+    }
+
+    fn remove(&mut self, name: &str) {
+        http::HeaderMap::remove(self, name);
     }
 }
 
@@ -224,6 +271,10 @@ impl CarrierMut for tonic::metadata::MetadataMap {
         if let (Ok(name), Ok(value)) = (name, value.try_into()) {
             self.insert(name, value);
         }
+    }
+
+    fn remove(&mut self, name: &str) {
+        tonic::metadata::MetadataMap::remove(self, name);
     }
 }
 

@@ -5,10 +5,12 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 /// Nothing is measured.
 pub(crate) const OFF: u32 = 0;
 
-/// At first that of whoever set a provider without lens.
-static CURRENT: AtomicU32 = AtomicU32::new(1);
+/// The provider is that of whoever set one without lens.
+pub(crate) const FOREIGN: u32 = 1;
+
+static CURRENT: AtomicU32 = AtomicU32::new(FOREIGN);
 #[cfg(feature = "sdk")]
-static NEXT: AtomicU32 = AtomicU32::new(2);
+static NEXT: AtomicU32 = AtomicU32::new(FOREIGN + 1);
 
 /// The number that is in effect.
 #[inline]

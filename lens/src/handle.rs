@@ -153,11 +153,8 @@ impl Guard {
         root: Root,
         site: Option<&'static Site>,
     ) -> Self {
-        let mut guard = Self {
-            active,
-            root: OpenSpan::default(),
-            held: None,
-        };
+        let mut guard = Self::none();
+        guard.active = active;
         let inherited = state::inherited();
         if let (Some(_), Some(name)) = (active, root.name) {
             let description = Description::default().name(name);
@@ -178,6 +175,15 @@ impl Guard {
             guard.held = ticket.map(|ticket| (std::thread::current().id(), ticket));
         }
         guard
+    }
+
+    /// A guard of nothing.
+    pub(crate) fn none() -> Self {
+        Self {
+            active: None,
+            root: OpenSpan::default(),
+            held: None,
+        }
     }
 
     /// Says of the root span that main failed.

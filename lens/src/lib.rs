@@ -46,6 +46,7 @@
 //! lens re-exports the OpenTelemetry crates it uses, so that versions never differ.
 
 // words everybody uses
+mod asked;
 mod epoch;
 mod error;
 mod semconv;

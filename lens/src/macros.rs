@@ -271,7 +271,8 @@ macro_rules! record {
 ///
 /// A closure in its place is asked for the sum so far whenever metrics are collected, as long as
 /// the [`Observation`](crate::Observation) lives that this returns then; its attributes are
-/// evaluated now.
+/// evaluated now. It is called where it may block and measure; under an SDK of the application's
+/// own, though, while that collects, where it should do neither.
 ///
 /// ```
 /// # fn bytes_read() -> u64 { 0 }
@@ -339,8 +340,9 @@ macro_rules! gauge {
 /// ```
 ///
 /// Arguments and cost are those of [`counter!`](crate::counter!), and `buckets`: the upper bounds
-/// of its buckets, a constant. Without them they are the SDK's, or as
-/// [`Builder::exponential_histograms`](crate::Builder::exponential_histograms) says. No closure.
+/// of its buckets, a constant; without them they are the SDK's. Where
+/// [`Builder::exponential_histograms`](crate::Builder::exponential_histograms) is set, or a view
+/// says otherwise, they do not count. No closure.
 #[macro_export]
 macro_rules! histogram {
     ($($tokens:tt)*) => {

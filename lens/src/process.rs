@@ -57,6 +57,10 @@ impl CarrierMut for Variables<'_> {
             self.0.env(variable(name), value);
         }
     }
+
+    fn remove(&mut self, name: &str) {
+        self.0.env_remove(variable(name));
+    }
 }
 
 /// The variable that stands for a header.

@@ -21,6 +21,14 @@ use crate::resource::resource;
 use crate::state::{self, Active, Bridge, Facts, Main};
 use crate::{diag, epoch, os, panics};
 
+/// What came of a start.
+enum Started {
+    On(&'static Active),
+    Off,
+    /// Another one is in effect.
+    Already,
+}
+
 /// What a program that was told to be strict ends with.
 const EXIT_CODE: i32 = 1;
 
@@ -42,7 +50,7 @@ impl Builder {
         match self.start_or(stop_program) {
             Ok(guard) => guard,
             // Where it returns nevertheless there is nothing to guard.
-            Err(_) => Guard::new(None, crate::config::Root::default(), None),
+            Err(_) => Guard::none(),
         }
     }
 
@@ -72,19 +80,21 @@ impl Builder {
             Ok(()) => return Ok(Guard::new(state::current(), root, site)),
             Err(builder) => *builder,
         };
-        let active = this.start_process();
-        active
-            .inspect_err(refuse)
-            .map(|active| Guard::new(active, root, site))
+        let started = this.start_process().inspect_err(refuse)?;
+        Ok(match started {
+            Started::On(active) => Guard::new(Some(active), root, site),
+            Started::Off => Guard::new(None, root, site),
+            Started::Already => Guard::none(),
+        })
     }
 
-    /// Starts lens for the process; `None` when it is off or was on already.
-    fn start_process(mut self) -> Result<Option<&'static Active>, Error> {
+    /// Starts lens for the process.
+    fn start_process(mut self) -> Result<Started, Error> {
         let env = self.env.take().unwrap_or_else(Env::process);
         let (config, local, notices) = resolve(&mut self, &env);
         if state::current().is_some() {
             diag::say(Error::already_started());
-            return Ok(None);
+            return Ok(Started::Already);
         }
         let is_refused = (config.strict && config.is_on) || self.must_be_good;
         if is_refused && !config.faults.is_empty() {
@@ -108,7 +118,7 @@ impl Builder {
         if !config.enabled {
             epoch::end();
             tell(config.explain);
-            return Ok(None);
+            return Ok(Started::Off);
         }
         if let Some(groups) = &config.groups {
             groups.switch();
@@ -130,7 +140,7 @@ impl Builder {
             hear();
         }
         tell(config.explain);
-        Ok(active)
+        Ok(active.map_or(Started::Already, Started::On))
     }
 }
 

@@ -3,7 +3,7 @@
 use opentelemetry::Context;
 
 use crate::context::has_context;
-use crate::span::Instrumented;
+use crate::span::{Attached, Instrumented};
 
 /// Spawns a tokio task that keeps the active span, like `tokio::spawn` otherwise.
 ///
@@ -58,7 +58,8 @@ where
 {
     let context = has_context().then(Context::current);
     tokio::task::spawn_blocking(move || {
-        let _active = context.map(Context::attach);
+        // With all that is still active when the work ends: the thread is another's then.
+        let _active = context.and_then(Attached::new);
         work()
     })
 }

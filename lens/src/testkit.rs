@@ -7,6 +7,7 @@ use opentelemetry_sdk::Resource;
 use opentelemetry_sdk::logs::SdkLoggerProvider;
 use opentelemetry_sdk::trace::SdkTracerProvider;
 
+use crate::asked::ask_all;
 use crate::bridge::take_slot;
 use crate::config::{Builder, Config, LocalKind, Propagator, resolve};
 use crate::env::Env;
@@ -45,6 +46,11 @@ pub fn install(hooks: Hooks) -> Result<(), Error> {
         take_slot(LocalKind::Off)?;
     }
     Ok(())
+}
+
+/// Asks the closures of the metrics of `scope`, for the collection that follows.
+pub fn ask(scope: &Scope) {
+    ask_all(Some(scope.address()));
 }
 
 /// Makes a scope in which lens runs as `builder` and `env` say, and emits to `sink`; with the

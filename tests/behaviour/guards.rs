@@ -157,3 +157,15 @@ fn forgetful_panic() {
     let _inner = lens::span!("inner");
     panic!("in the middle");
 }
+
+#[test(strict = false)]
+async fn blocking_work_leaves_no_span_to_what_its_thread_does_next(cap: Capture) {
+    let work = async {
+        let forgets = || std::mem::forget(lens::span!("forgotten"));
+        lens::spawn_blocking(forgets).await.expect("it ends");
+    };
+    lens::span!("around").instrument(work).await;
+    let next = tokio::task::spawn_blocking(|| log::info!("another's"));
+    next.await.expect("it ends");
+    cap.logs().body("another's").uncorrelated().one();
+}

@@ -2,6 +2,7 @@
 
 use std::io::Error;
 use std::net::SocketAddr;
+use std::task::{Context, Poll};
 
 use axum::Router;
 use axum::body::Body;
@@ -24,6 +25,7 @@ fn app() -> Router {
         .route("/cart/{id}", any(cart))
         .route("/fails", any(async || StatusCode::INTERNAL_SERVER_ERROR))
         .route("/panics", any(panics))
+        .route("/dropped", any(async || dropped()))
         .route("/waits", any(std::future::pending::<StatusCode>))
         .route("/streams", any(async || body(None)))
         .route("/breaks", any(async || body(Some("the disk is full"))))
@@ -47,6 +49,21 @@ fn body(error: Option<&'static str>) -> Body {
         error.map_or(Ok("two"), |error| Err(Error::other(error))),
     ];
     Body::from_stream(stream::iter(parts).inspect(|part| log::info!("made {part:?}")))
+}
+
+/// A body that logs as it is dropped, which is before its end.
+fn dropped() -> Body {
+    struct Logs;
+    impl Drop for Logs {
+        fn drop(&mut self) {
+            log::info!("left behind");
+        }
+    }
+    let logs = Logs;
+    Body::from_stream(stream::repeat_with(move || {
+        let _ = &logs;
+        Ok::<_, Error>("more")
+    }))
 }
 
 /// Asks for it, reads all of the answer, and returns its span.
@@ -142,12 +159,8 @@ async fn a_request_that_panics_or_is_given_up_ends_its_span(cap: Capture) {
             .await;
     });
     assert!(panicking.await.is_err());
-    cap.spans()
-        .name("GET /panics")
-        .wait()
-        .await
-        .one()
-        .has_error("panicked");
+    let span = cap.spans().name("GET /panics").wait().await.one();
+    span.has_error("panicked").has_attr("error.type", "panic");
 
     let mut waiting = Box::pin(
         app().call(
@@ -161,6 +174,80 @@ async fn a_request_that_panics_or_is_given_up_ends_its_span(cap: Capture) {
     drop(waiting);
     let span = cap.spans().name("GET /waits").one();
     assert_eq!(span.attr("http.response.status_code"), None);
+}
+
+#[test]
+async fn what_a_body_leaves_behind_is_inside_the_span(cap: Capture) {
+    let request = Request::get("/dropped")
+        .body(Body::empty())
+        .expect("a request");
+    let response = app().call(request).await.expect("axum never fails");
+    let mut body = response.into_body();
+    assert!(body.frame().await.is_some());
+    drop(body);
+    let span = cap.spans().name("GET /dropped").one();
+    cap.logs().body("left behind").one().in_span(&span);
+}
+
+#[test]
+async fn a_call_that_panics_before_it_is_a_future_is_an_error(cap: Capture) {
+    #[derive(Clone)]
+    struct Panics;
+    impl Service<Request<Body>> for Panics {
+        type Response = axum::response::Response;
+        type Error = Error;
+        type Future = std::future::Ready<Result<Self::Response, Error>>;
+
+        fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Error>> {
+            Poll::Ready(Ok(()))
+        }
+
+        fn call(&mut self, _: Request<Body>) -> Self::Future {
+            panic!("no future")
+        }
+    }
+    let mut service = tower_layer::Layer::layer(&ServerLayer::new().https(), Panics);
+    let request = Request::get("/").body(Body::empty()).expect("a request");
+    let call = std::panic::AssertUnwindSafe(|| drop(service.call(request)));
+    assert!(std::panic::catch_unwind(call).is_err());
+    let span = cap.spans().name("GET").one();
+    span.has_error("panicked").has_attr("url.scheme", "https");
+}
+
+#[test]
+async fn how_long_a_request_took_is_measured_by_its_route(cap: Capture) {
+    for path in ["/cart/1", "/cart/2", "/fails", "/breaks"] {
+        asked(&cap, Request::get(path).header("traceparent", PARENT)).await;
+    }
+    asked(&cap, Request::get("weird://h/streams")).await;
+    let duration = |route: &str| {
+        let points = cap.metrics().name("http.server.request.duration");
+        points.attr("http.route", route).one()
+    };
+    let cart = duration("/cart/{id}");
+    assert_eq!(
+        (cart.count, cart.unit.as_str(), cart.kind),
+        (2, "s", "histogram")
+    );
+    let keys: Vec<_> = cart.attributes.keys().map(String::as_str).collect();
+    assert_eq!(
+        keys,
+        [
+            "http.request.method",
+            "http.response.status_code",
+            "http.route",
+            "network.protocol.version",
+            "url.scheme"
+        ]
+    );
+    assert_eq!(duration("/fails").attributes["error.type"], "500".into());
+    let breaks = duration("/breaks");
+    assert_eq!(
+        breaks.attributes["error.type"],
+        "axum_core::error::Error".into()
+    );
+    // A scheme is the client's word.
+    assert_eq!(duration("/streams").attributes["url.scheme"], "http".into());
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use lens_testkit::{Point, Receiver, Reply, Signal};
 
-use super::{program, sync};
+use super::{PATIENCE, program, sync};
 
 /// Name, kind, unit, value and count.
 fn shown(points: &[Point]) -> Vec<String> {
@@ -164,9 +164,32 @@ fn an_operator_says_which_metrics_leave_and_with_which_attributes() {
     assert_eq!(
         stderr,
         "lens: invalid entry \"steps=limit many\" of NEMO_LENS_METRIC_VIEWS, expected NAME=off, \
-         NAME=keys KEY…, NAME=limit COUNT or NAME=buckets BOUND…, with commas between them; it is \
+         NAME=keys KEY…, NAME=limit COUNT (at most 100000) or NAME=buckets BOUND…, with commas between them; it is \
          left out\n"
     );
+}
+
+#[test]
+fn a_closure_may_measure_and_wait_for_what_measures() {
+    let receiver = Receiver::start();
+    let run = sync("metrics entangled", &receiver)
+        .env("OTEL_METRIC_EXPORT_INTERVAL", "1")
+        .limit(PATIENCE)
+        .run();
+    assert_eq!((run.code(), run.stderr.as_str()), (0, ""));
+    let latest = |name: &str| {
+        let points = receiver.metrics().name(name).to_vec();
+        points.last().map(|point| point.value as u64)
+    };
+    assert_eq!(
+        (latest("queue.depth"), latest("measured.within")),
+        (Some(1), Some(7))
+    );
+    assert_eq!(
+        (latest("queue.pushed"), latest("queue.seconds")),
+        (Some(1), Some(0))
+    );
+    assert!(latest("within") > Some(0));
 }
 
 #[test]

@@ -92,6 +92,60 @@ fn a_root_span_is_a_child_of_what_a_process_is_given() {
 }
 
 #[test]
+fn a_second_start_leaves_the_active_span_as_it_is() {
+    let receiver = Receiver::start();
+    let run = sync("start again in a span", &receiver)
+        .env("TRACEPARENT", PARENT)
+        .run();
+    assert_eq!((run.code(), run.notices().len()), (0, 1));
+    let span = receiver.spans().one();
+    receiver
+        .logs()
+        .body("after the second start")
+        .one()
+        .in_span(&span);
+}
+
+#[test]
+fn an_async_block_somewhere_in_main_takes_the_context_from_nothing() {
+    let receiver = Receiver::start();
+    let run = program!("by_hand_below", "")
+        .exporting(&receiver.endpoint(), "http/protobuf")
+        .env("TRACEPARENT", PARENT)
+        .run();
+    assert_eq!((run.code(), run.stderr.as_str()), (0, ""));
+    for log in receiver.logs().exactly(3) {
+        assert_eq!(
+            log.trace_id().map(|id| id.to_string()).as_deref(),
+            Some(TRACE),
+            "{log}"
+        );
+    }
+}
+
+#[test]
+fn baggage_is_passed_on_without_a_span_and_what_another_trace_left_goes() {
+    for off in ["", "true"] {
+        let receiver = Receiver::start();
+        let run = sync("pass on", &receiver)
+            .env("OTEL_SDK_DISABLED", off)
+            .run();
+        assert_eq!((run.code(), run.stderr.as_str()), (0, ""));
+        let [alone, within, again] = &run.stdout.lines().collect::<Vec<_>>()[..] else {
+            panic!("{}", run.stdout)
+        };
+        assert_eq!(*alone, "baggage: tenant=blue");
+        assert!(
+            within.ends_with("baggage: tenant=blue") || off.is_empty(),
+            "{within}"
+        );
+        // With a span of its own nothing of the old trace goes along with it.
+        assert!(!again.contains("congo") || !off.is_empty(), "{again}");
+        assert_eq!(again.contains("traceparent"), off.is_empty(), "{again}");
+    }
+}
+
+#[test]
 fn a_process_that_inherits_nothing_begins_a_trace() {
     let oversized = format!("{PARENT}-{}", "x".repeat(100_000));
     for (name, value) in [

@@ -3,10 +3,13 @@
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
 
-use lens::opentelemetry::InstrumentationScope;
 use lens::opentelemetry::logs::AnyValue;
+use lens::opentelemetry::{InstrumentationScope, global};
 use lens::opentelemetry_sdk::error::OTelSdkResult;
 use lens::opentelemetry_sdk::logs::{LogProcessor, SdkLogRecord, SdkLoggerProvider};
+use lens::opentelemetry_sdk::metrics::data::ResourceMetrics;
+use lens::opentelemetry_sdk::metrics::exporter::PushMetricExporter;
+use lens::opentelemetry_sdk::metrics::{SdkMeterProvider, Temporality};
 
 static PRINTED: AtomicUsize = AtomicUsize::new(0);
 
@@ -49,10 +52,40 @@ impl LogProcessor for Prints {
     }
 }
 
+#[derive(Debug)]
+struct Measures;
+
+impl PushMetricExporter for Measures {
+    async fn export(&self, metrics: &ResourceMetrics) -> OTelSdkResult {
+        for scope in metrics.scope_metrics() {
+            scope
+                .metrics()
+                .for_each(|metric| println!("measured {}", metric.name()));
+        }
+        Ok(())
+    }
+
+    fn force_flush(&self) -> OTelSdkResult {
+        Ok(())
+    }
+
+    fn shutdown_with_timeout(&self, _: Duration) -> OTelSdkResult {
+        Ok(())
+    }
+
+    fn temporality(&self) -> Temporality {
+        Temporality::Delta
+    }
+}
+
 fn main() {
     let provider = SdkLoggerProvider::builder()
         .with_log_processor(Prints)
         .build();
+    let meters = SdkMeterProvider::builder()
+        .with_periodic_exporter(Measures)
+        .build();
+    global::set_meter_provider(meters.clone());
     let refused = [
         lens::Bridge::new(&provider).wrap("stdrr").install(),
         lens::Bridge::new(&provider).wrap("none").install(),
@@ -74,6 +107,9 @@ fn main() {
     log::warn!(target: "megatron", "of another logger");
     log::logger().flush();
     println!("printed {}", PRINTED.load(Relaxed));
+    lens::counter!("steps", 7);
+    let _depth = lens::gauge!("depth", || 7);
+    let _ = meters.force_flush();
     println!(
         "{:?}",
         lens::Bridge::new(&provider)

@@ -1,6 +1,7 @@
 //! Programs that measure.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use lens::opentelemetry::KeyValue;
@@ -79,4 +80,29 @@ pub fn started_twice() {
     let _lens = lens::Builder::new().service("second").start();
     measure("second");
     measure("second");
+}
+
+/// A closure that makes first measurements, beside threads that hold what another one waits for
+/// while they make theirs.
+pub fn entangled() {
+    let queue = Arc::new(Mutex::new(Vec::new()));
+    let watched = Arc::clone(&queue);
+    let waits = lens::gauge!("queue.depth", move || watched
+        .lock()
+        .map_or(0, |queue| queue.len()));
+    let measures = lens::gauge!("measured.within", || {
+        lens::counter!("within", 1);
+        let _inner = lens::gauge!("measured.within.again", || 1);
+        7
+    });
+    // Collections go on meanwhile: it waits for the lock that is held here.
+    let held = queue.lock().map(|mut queue| {
+        queue.push(1);
+        std::thread::sleep(Duration::from_millis(50));
+        lens::counter!("queue.pushed", 1);
+        lens::histogram!("queue.seconds", 0.5);
+    });
+    assert!(held.is_ok());
+    lens::handle().flush(Duration::from_secs(20));
+    drop((waits, measures));
 }

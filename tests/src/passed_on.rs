@@ -43,6 +43,37 @@ pub fn family() {
     assert!(status.is_ok_and(|status| status.success()));
 }
 
+/// Prints what is written for baggage alone, for that inside a span, and over the headers of
+/// somebody whose trace cannot be read.
+pub fn pass_on() {
+    let given = HashMap::from([("baggage".to_owned(), "tenant=blue".to_owned())]);
+    let shown = |carrier: &HashMap<String, String>| {
+        let carrier: BTreeMap<_, _> = carrier.iter().collect();
+        let lines = carrier
+            .iter()
+            .map(|(name, value)| format!("{name}: {value}"));
+        println!("{}", lines.collect::<Vec<_>>().join(", "));
+    };
+    let mut alone = HashMap::new();
+    lens::inject_context(&lens::extract(&given), &mut alone);
+    shown(&alone);
+
+    let span = lens::span!("passed on", parent = lens::extract(&given));
+    let mut within = HashMap::new();
+    lens::inject(&mut within);
+    shown(&within);
+    drop(span);
+
+    let mut again = HashMap::from([
+        ("Traceparent".to_owned(), "00-malformed".to_owned()),
+        ("Tracestate".to_owned(), "congo=t61".to_owned()),
+    ]);
+    let _span = lens::span!("again", parent = lens::extract(&again));
+    lens::inject(&mut again);
+    again.retain(|_, value| value != "00-malformed");
+    shown(&again);
+}
+
 /// Prints the variables that a child of no span is given.
 pub fn orphan() {
     let child = std::thread::spawn(|| {

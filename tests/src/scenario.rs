@@ -110,6 +110,11 @@ pub fn run(mode: &str) -> Result<(), String> {
             log::info!("one line");
             drop(second);
         }
+        "start again in a span" => {
+            let _span = lens::span!("of the first start");
+            let _second = lens::Builder::new().root_span("ignored").start();
+            log::info!("after the second start");
+        }
         "stop and start" => {
             log::info!("of the first");
             lens::handle().shutdown(Duration::from_secs(5));
@@ -154,11 +159,13 @@ pub fn run(mode: &str) -> Result<(), String> {
         "metrics" => crate::measured::metrics(),
         "metrics twice" => crate::measured::twice(),
         "metrics by macros" => crate::measured::by_macros(),
+        "metrics entangled" => crate::measured::entangled(),
         "metrics of two starts" => crate::measured::started_twice(),
         "metrics that panic" => crate::measured::panicking(),
         "propagate" => crate::passed_on::run(),
         "family" => crate::passed_on::family(),
         "orphan" => crate::passed_on::orphan(),
+        "pass on" => crate::passed_on::pass_on(),
         "messages" => crate::passed_on::messages(),
         "crowded span" => crowded(),
         "explain" => println!("{}", lens::explain()),

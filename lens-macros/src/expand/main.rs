@@ -59,7 +59,7 @@ pub(crate) fn main(main: Main) -> TokenStream {
         }
         Body::Sync => {
             let mut builder = builder(&main, &lens);
-            let in_root = within_root(body, &lens);
+            let in_root = within_root(body, main.args.get("root_span").is_some(), &lens);
             if in_root.is_some() {
                 builder.extend(quote!(.__root_in_future()));
             }

@@ -11,14 +11,26 @@ use super::braces::braces;
 /// let body = async { ::lens::__private::within_root(async { … }).await };
 /// ```
 ///
-/// `None` where there is no such block. A span that is active on the thread around a runtime
-/// would show in every task of some runtimes and in none of others.
-pub(super) fn within_root(body: &Group, lens: &TokenStream) -> Option<Group> {
+/// `None` where there is no such block; or, where nobody asked for a root span, where it is not in the
+/// first statement, as what a runtime's attribute prints: others may be anything. A span that is
+/// active on the thread around a runtime would show in every task of some runtimes and in none of
+/// others.
+pub(super) fn within_root(body: &Group, is_asked: bool, lens: &TokenStream) -> Option<Group> {
     let mut printed: Vec<TokenTree> = Vec::new();
     let mut found = false;
     for token in body.stream() {
+        let is_behind = |token: &TokenTree| match token {
+            TokenTree::Punct(punct) => punct.as_char() == ';',
+            TokenTree::Group(group) => group.delimiter() == Delimiter::Brace,
+            _ => false,
+        };
         let asyncness = match &token {
-            TokenTree::Group(block) if block.delimiter() == Delimiter::Brace => asyncness(&printed),
+            TokenTree::Group(block)
+                if block.delimiter() == Delimiter::Brace
+                    && (is_asked || !printed.iter().any(is_behind)) =>
+            {
+                asyncness(&printed)
+            }
             _ => None,
         };
         let Some(asyncness) = asyncness else {

@@ -204,6 +204,7 @@ impl Capture {
     /// for belongs to the capture it was made in; to all, where that was none.
     pub fn metrics(&self) -> Metrics {
         let mut snapshot = Snapshot::clone(&self.snapshot());
+        __testkit::ask(self.0.inner.scope);
         snapshot.points = self.0.inner.meters.points();
         Metrics::of(Arc::new(snapshot))
     }

@@ -5,8 +5,11 @@ use std::str::FromStr;
 use super::read::Reader;
 use super::{Builder, vars};
 
-const EXPECTED: &str =
-    "NAME=off, NAME=keys KEY…, NAME=limit COUNT or NAME=buckets BOUND…, with commas between them";
+const EXPECTED: &str = "NAME=off, NAME=keys KEY…, NAME=limit COUNT (at most 100000) or NAME=buckets \
+    BOUND…, with commas between them";
+
+/// The SDK makes room for all of them at once, for each instrument.
+const MOST_SERIES: usize = 100_000;
 
 /// What is said of some metrics.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -90,11 +93,10 @@ fn parse(action: &str) -> Option<Action> {
             keys.iter().map(|key| (*key).to_owned()).collect(),
         )),
         ("limit", [count]) => {
-            // The SDK makes room for one more.
             let count = count
                 .parse()
                 .ok()
-                .filter(|count| (1..1 << 32).contains(count))?;
+                .filter(|count| (1..=MOST_SERIES).contains(count))?;
             Some(Action::Limit(count))
         }
         ("buckets", bounds) => {
@@ -188,6 +190,8 @@ mod tests {
             "a=limit",
             "a=limit 0",
             "a=limit x",
+            "a=limit 100001",
+            "a=limit -1",
             "a=buckets",
             "a=buckets 2 1",
             "a=buckets 1 1",

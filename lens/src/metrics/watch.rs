@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use opentelemetry::KeyValue;
@@ -10,6 +11,9 @@ use super::amount::{Amount, Number};
 use super::attributes::is_present;
 use super::kinds::Kind;
 use super::metric::Metric;
+use crate::asked::{self, Ask};
+#[cfg(feature = "sdk")]
+use crate::os;
 use crate::{diag, epoch};
 
 /// The metrics of the program that are watched, for the next start.
@@ -44,6 +48,9 @@ impl fmt::Debug for Observation {
 
 impl Drop for Observation {
     fn drop(&mut self) {
+        if is_stranded() {
+            return;
+        }
         if let Some(list) = self.list.upgrade() {
             let watch = self.watch.as_ptr();
             let mut watches = list.lock();
@@ -56,45 +63,94 @@ impl Drop for Observation {
     }
 }
 
-/// A closure that is asked, and what its number is of.
+/// In a forked child a lock may be held for ever, and nobody collects.
+fn is_stranded() -> bool {
+    #[cfg(feature = "sdk")]
+    return os::is_forked_child();
+    #[cfg(not(feature = "sdk"))]
+    return false;
+}
+
+/// A closure that is asked, what it said last, and what its number is of.
 struct Watch {
     number: Box<dyn Fn() -> Number + Send + Sync>,
+    said: Mutex<Option<Number>>,
     attributes: Vec<KeyValue>,
 }
 
-/// What one instrument asks.
-#[derive(Default)]
-struct List(Mutex<Vec<Arc<Watch>>>);
+impl Watch {
+    /// Asks the closure, which may be anything.
+    fn ask(&self, name: &str) -> Option<Number> {
+        let number = catch_unwind(AssertUnwindSafe(&self.number));
+        if number.is_err() {
+            diag::fault(
+                &format!("metric {name} panics"),
+                format_args!("a closure of the metric {name} panicked; it has no number"),
+            );
+        }
+        number.ok()
+    }
 
-impl List {
-    fn lock(&self) -> MutexGuard<'_, Vec<Arc<Watch>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    fn said(&self) -> MutexGuard<'_, Option<Number>> {
+        self.said.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// The lists of a metric: of whole numbers, and of others.
-#[derive(Default)]
-pub(super) struct Watched {
-    whole: Vec<Bound>,
-    real: Vec<Bound>,
-    #[cfg(feature = "sdk")]
-    is_known: bool,
+/// What one instrument tells.
+struct List {
+    /// The metric's name.
+    name: &'static str,
+    /// By what the provider of the instrument is known.
+    owner: AtomicUsize,
+    watches: Mutex<Vec<Arc<Watch>>>,
 }
 
-/// A list, and the provider whose instrument asks it.
-struct Bound {
-    owner: usize,
-    list: Arc<List>,
+impl List {
+    fn lock(&self) -> MutexGuard<'_, Vec<Arc<Watch>>> {
+        self.watches.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Tells the numbers. A provider of somebody else's collects without a word, and its closures
+    /// are asked then.
+    fn tell(&self, tell: &mut dyn FnMut(Number, &[KeyValue])) {
+        let watches = self.lock().clone();
+        let is_foreign = self.owner.load(Relaxed) == epoch::FOREIGN as usize;
+        for watch in watches {
+            let number = match is_foreign {
+                true => watch.ask(self.name),
+                false => *watch.said(),
+            };
+            if let Some(number) = number {
+                tell(number, &watch.attributes);
+            }
+        }
+    }
+}
+
+impl Ask for List {
+    fn owner(&self) -> usize {
+        self.owner.load(Relaxed)
+    }
+
+    fn ask(&self) {
+        let watches = self.lock().clone();
+        for watch in watches {
+            let number = watch.ask(self.name);
+            *watch.said() = number;
+        }
+    }
+}
+
+/// The lists of a metric, each of an instrument: of whole numbers and of others, and in tests of
+/// each capture.
+#[derive(Default)]
+pub(super) struct Watched {
+    lists: Vec<(bool, Arc<List>)>,
 }
 
 impl Watched {
     pub(super) const fn new() -> Self {
-        Self {
-            whole: Vec::new(),
-            real: Vec::new(),
-            #[cfg(feature = "sdk")]
-            is_known: false,
-        }
+        Self { lists: Vec::new() }
     }
 }
 
@@ -111,8 +167,15 @@ impl<K: Kind> Metric<K> {
         amount: impl Fn() -> A + Send + Sync + 'static,
         attributes: [KeyValue; N],
     ) -> Observation {
+        if is_stranded() {
+            return Observation {
+                list: Weak::new(),
+                watch: Weak::new(),
+            };
+        }
         let watch = Arc::new(Watch {
             number: Box::new(move || amount().number()),
+            said: Mutex::default(),
             attributes: attributes.into_iter().filter(is_present).collect(),
         });
         let list = self.list(A::IS_REAL);
@@ -123,48 +186,44 @@ impl<K: Kind> Metric<K> {
         }
     }
 
-    /// The list that is asked by an instrument of the provider that is in effect.
+    /// The list that an instrument of the provider tells which is in effect.
     fn list(&'static self, is_real: bool) -> Arc<List> {
-        let mut watched = self.watched.lock().unwrap_or_else(PoisonError::into_inner);
+        let owner = owner();
+        let mut watched = self.watched();
+        let is_meant =
+            |(real, list): &&(bool, Arc<List>)| *real == is_real && list.owner() == owner;
+        if let Some((_, known)) = watched.lists.iter().find(is_meant) {
+            return Arc::clone(known);
+        }
+        let is_first = watched.lists.is_empty();
+        let list = Arc::new(List {
+            name: self.about.name,
+            owner: AtomicUsize::new(owner),
+            watches: Mutex::default(),
+        });
+        watched.lists.push((is_real, Arc::clone(&list)));
+        drop(watched);
+        let weak: Weak<List> = Arc::downgrade(&list);
+        asked::register(weak);
         #[cfg(feature = "sdk")]
-        if !std::mem::replace(&mut watched.is_known, true) {
+        if is_first {
             let mut all = ALL.lock().unwrap_or_else(PoisonError::into_inner);
             all.push(self);
         }
-        let all = match is_real {
-            true => &mut watched.real,
-            false => &mut watched.whole,
-        };
-        let owner = owner();
-        if let Some(known) = all.iter().find(|bound| bound.owner == owner) {
-            return Arc::clone(&known.list);
-        }
-        let list = Arc::new(List::default());
+        #[cfg(not(feature = "sdk"))]
+        let _ = is_first;
         self.bind(is_real, &list);
-        all.push(Bound {
-            owner,
-            list: Arc::clone(&list),
-        });
         list
     }
 
-    /// Has an instrument of the current provider ask the list.
+    fn watched(&self) -> MutexGuard<'_, Watched> {
+        self.watched.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Has an instrument of the current provider tell the list; with nothing locked.
     fn bind(&self, is_real: bool, list: &Arc<List>) {
         let (about, list) = (&self.about, Arc::clone(list));
-        let name = about.name;
-        let observe = move |tell: &mut dyn FnMut(Number, &[KeyValue])| {
-            // With nothing locked: the closures may be anything.
-            let watches = list.lock().clone();
-            for watch in watches {
-                match catch_unwind(AssertUnwindSafe(&watch.number)) {
-                    Ok(number) => tell(number, &watch.attributes),
-                    Err(_) => diag::fault(
-                        &format!("metric {name} panics"),
-                        format_args!("a closure of the metric {name} panicked; it has no number"),
-                    ),
-                }
-            }
-        };
+        let observe = move |tell: &mut dyn FnMut(Number, &[KeyValue])| list.tell(tell);
         K::observe(&about.meter(), about, is_real, Box::new(observe));
     }
 }
@@ -173,7 +232,7 @@ impl<K: Kind> Metric<K> {
 fn owner() -> usize {
     #[cfg(feature = "__testkit")]
     if let Some(scope) = crate::state::scope::current() {
-        return std::ptr::from_ref(scope).addr();
+        return scope.address();
     }
     epoch::current() as usize
 }
@@ -185,23 +244,19 @@ trait Rebind {
 }
 
 #[cfg(feature = "sdk")]
-impl<K: Kind> Rebind for Metric<K>
-where
-    Self: Sync,
-{
+impl<K: Kind> Rebind for Metric<K> {
     fn rebind(&self) {
-        let mut watched = self.watched.lock().unwrap_or_else(PoisonError::into_inner);
-        let (owner, watched) = (owner(), &mut *watched);
-        for (is_real, all) in [(false, &mut watched.whole), (true, &mut watched.real)] {
-            for bound in all.iter_mut().filter(|bound| bound.owner != owner) {
-                bound.owner = owner;
-                self.bind(is_real, &bound.list);
+        let owner = owner();
+        let lists = self.watched().lists.clone();
+        for (is_real, list) in lists {
+            if list.owner.swap(owner, Relaxed) != owner {
+                self.bind(is_real, &list);
             }
         }
     }
 }
 
-/// Has what is watched asked by the provider that is in effect now.
+/// Has what is watched told by the provider that is in effect now.
 #[cfg(feature = "sdk")]
 pub(crate) fn rebind() {
     let all = ALL.lock().unwrap_or_else(PoisonError::into_inner).clone();

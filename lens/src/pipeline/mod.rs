@@ -11,4 +11,4 @@ mod worker;
 pub(crate) use front::Scope;
 pub(crate) use lane::Lane;
 pub(crate) use sender::Sink;
-pub(crate) use worker::{Errand, Stop, Tick, Worker};
+pub(crate) use worker::{Errand, Every, Stop, Tick, Worker};

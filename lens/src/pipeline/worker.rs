@@ -21,6 +21,9 @@ use crate::{diag, os};
 /// What is done each second meanwhile.
 pub(crate) type Tick = Box<dyn Fn() + Send>;
 
+/// What is done at each such interval, where it may block.
+pub(crate) type Every = (Duration, Box<dyn Fn() -> Option<Errand> + Send>);
+
 /// Something that runs code of the program's, which may take its time.
 pub(crate) type Errand = Box<dyn FnOnce() + Send>;
 
@@ -103,6 +106,7 @@ impl Worker {
         lanes: Vec<(Arc<Lane>, Sink)>,
         counters: Arc<Counters>,
         tick: Option<Tick>,
+        every: Option<Every>,
     ) -> Option<Self> {
         let (commands, received) = mpsc::unbounded_channel();
         let kept = lanes.iter().map(|(lane, _)| Arc::clone(lane)).collect();
@@ -111,7 +115,7 @@ impl Worker {
         let thread = std::thread::Builder::new().name("lens".to_owned());
         let work = move || {
             let _ending = ending;
-            run(lanes, &counters, tick, received);
+            run(lanes, &counters, (tick, every), received);
         };
         if let Err(error) = thread.spawn(work) {
             diag::say(format_args!(
@@ -171,7 +175,7 @@ impl Worker {
 fn run(
     lanes: Vec<(Arc<Lane>, Sink)>,
     counters: &Arc<Counters>,
-    tick: Option<Tick>,
+    (tick, every): (Option<Tick>, Option<Every>),
     mut commands: mpsc::UnboundedReceiver<Command>,
 ) {
     let enter = || {
@@ -195,6 +199,9 @@ fn run(
                     .collect();
                 if let Some(tick) = tick {
                     tokio::spawn(ticking(tick));
+                }
+                if let Some(every) = every {
+                    tokio::spawn(repeating(every));
                 }
                 match obey(&mut commands).await {
                     Some(stop) => end(stop, &kept).await,
@@ -261,6 +268,16 @@ async fn ticking(tick: Tick) {
     loop {
         seconds.tick().await;
         outside(&tick);
+    }
+}
+
+/// One after the other: what takes longer than the interval is not done twice at once.
+async fn repeating((interval, errand): Every) {
+    loop {
+        tokio::time::sleep(interval).await;
+        if let Some(errand) = errand() {
+            let _ = spawn_blocking(move || outside(errand)).await;
+        }
     }
 }
 

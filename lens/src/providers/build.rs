@@ -15,7 +15,7 @@ use crate::config::{Batching, Config, Own, Route};
 use crate::export::{Console, JsonLines, Pretty};
 use crate::ids::RandomIds;
 use crate::open_spans::OpenSpans;
-use crate::pipeline::{Lane, Sink, Tick, Worker};
+use crate::pipeline::{Every, Lane, Sink, Tick, Worker};
 use crate::stats::{Counters, Signal};
 
 /// What runs.
@@ -64,12 +64,20 @@ impl Providers {
             config.metrics.is_some() && !own.metric_exporters.is_empty(),
         );
         let has_own = processes_logs || processes_spans || measures;
+        let log_processors = std::mem::take(&mut own.log_processors);
+        let span_processors = std::mem::take(&mut own.span_processors);
+        let meters = (measures || !metrics.is_empty())
+            .then(|| Meters::new(metrics, config.collection.clone(), own, resource.clone()));
+        let collect = meters.clone().map(|meters| -> Every {
+            let collect = move || meters.collect();
+            (config.collection.interval, Box::new(collect))
+        });
         let worker = (has_own || !running.is_empty())
-            .then(|| Worker::start(running, Arc::clone(&counters), tick))
+            .then(|| Worker::start(running, Arc::clone(&counters), tick, collect))
             .flatten();
         // Without a worker nothing would ever empty a lane.
         let served = |lanes: Vec<_>| if worker.is_some() { lanes } else { Vec::new() };
-        let (logs, traces, metrics) = (served(logs), served(traces), served(metrics));
+        let (logs, traces) = (served(logs), served(traces));
         let bridges = processes_logs || !logs.is_empty();
         // Spans that go nowhere still give the log records their ids.
         let traced = config.traces.is_some() && (processes_spans || bridges || !traces.is_empty());
@@ -84,14 +92,11 @@ impl Providers {
             redact: config.redact.clone(),
             limits: config.span_limits,
         };
-        let log_processors = std::mem::take(&mut own.log_processors);
-        let span_processors = std::mem::take(&mut own.span_processors);
         Self {
             direct,
             logs: bridges.then(|| loggers(resource, log_processors, logs)),
             traces: traced.then(|| tracers(config, resource, span_processors, queue.clone())),
-            meters: (measures || !metrics.is_empty())
-                .then(|| Meters::new(metrics, config.collection.clone(), own, resource.clone())),
+            meters: meters.filter(|_| worker.is_some()),
             open: Arc::clone(&queue.open),
             counters,
             worker,

@@ -17,11 +17,13 @@ use opentelemetry_sdk::metrics::{
     SdkMeterProvider, Stream, Temporality,
 };
 
+use crate::asked::ask_all;
 use crate::config::{self, Metrics, Own, OwnView};
 use crate::diag;
 use crate::export::{Collected, Item};
 use crate::os;
 use crate::pipeline::{Errand, Lane};
+use crate::stats::FOR_EVER;
 
 type Build = Box<dyn FnOnce() -> SdkMeterProvider + Send>;
 
@@ -62,11 +64,12 @@ impl Meters {
                     lanes: queues,
                     temporality: metrics.temporality,
                 };
-                let reader = PeriodicReader::builder(queue).with_interval(metrics.interval);
+                // lens says when, after it has asked the program's closures for their numbers.
+                let reader = PeriodicReader::builder(queue).with_interval(FOR_EVER);
                 builder = builder.with_reader(reader.build());
             }
             for add in own.metric_exporters {
-                builder = add(builder, metrics.interval);
+                builder = add(builder, FOR_EVER);
             }
             with_views(builder, own.views, &metrics).build()
         };
@@ -84,14 +87,20 @@ impl Meters {
     /// Collects once more; `None` where nobody ever asked for a meter.
     pub(super) fn collect(&self) -> Option<Errand> {
         let provider = self.used()?;
-        Some(Box::new(move || told(provider.force_flush())))
+        Some(Box::new(move || {
+            ask_all(None);
+            told(provider.force_flush());
+        }))
     }
 
     /// Collects for the last time; `None` where nobody ever asked for a meter, and from now on
     /// nobody gets one that does anything.
     pub(super) fn end(&self) -> Option<Errand> {
         match std::mem::replace(&mut *self.lock(), Provider::Gone) {
-            Provider::Used(provider) => Some(Box::new(move || told(provider.shutdown()))),
+            Provider::Used(provider) => Some(Box::new(move || {
+                ask_all(None);
+                told(provider.shutdown());
+            })),
             Provider::Unused(_) | Provider::Gone => None,
         }
     }

@@ -85,7 +85,7 @@ pub(crate) struct Attached {
 
 impl Attached {
     /// `None`, and not active, on a thread that is ending.
-    pub(super) fn new(context: Context) -> Option<Self> {
+    pub(crate) fn new(context: Context) -> Option<Self> {
         has_context().then(|| Self {
             since: NEXT.get(),
             guard: Some(context.attach()),

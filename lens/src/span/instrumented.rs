@@ -96,7 +96,7 @@ impl<F: Future> Instrumented<F> {
 
     /// `future` with `context` active whenever it is polled.
     #[cfg_attr(
-        not(any(feature = "sdk", feature = "tokio", feature = "tower")),
+        not(any(feature = "sdk", feature = "tokio")),
         expect(dead_code, reason = "for tasks and for the root span of main")
     )]
     pub(crate) fn within(future: F, context: Option<Context>) -> Self {

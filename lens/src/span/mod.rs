@@ -21,11 +21,9 @@ pub use outcome::{
     unreachable,
 };
 
-#[cfg(feature = "tower")]
+#[cfg(feature = "tokio")]
 pub(crate) use attached::Attached;
 #[cfg(feature = "sdk")]
 pub(crate) use attached::{Ticket, hold, release};
 #[cfg(any(feature = "sdk", feature = "tower"))]
 pub(crate) use open::OpenSpan;
-#[cfg(feature = "tower")]
-pub(crate) use open::PanicWatch;

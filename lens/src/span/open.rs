@@ -51,15 +51,18 @@ impl OpenSpan {
             .with_links(links);
         #[cfg(feature = "__testkit")]
         let parent = parent.map(state::scope::adopt);
+        let is_explicit = parent.is_some();
         let parent = parent.unwrap_or_else(Context::current);
         let span = tracer.build_with_context(builder, &parent);
         let context = parent.with_span(span);
         let span_context = context.span().span_context().clone();
-        if !span_context.is_valid() {
+        if span_context.is_valid() {
+            #[cfg(feature = "sdk")]
+            state::hold_open(span_context.span_id(), &context);
+        } else if !is_explicit {
             return Self(None);
         }
-        #[cfg(feature = "sdk")]
-        state::hold_open(span_context.span_id(), &context);
+        // Of a context that was given, the baggage counts, and that it is not the current one.
         Self(Some(context))
     }
 
@@ -74,7 +77,7 @@ impl OpenSpan {
     }
 
     /// Sets the status to an error if a panic begins while the result lives.
-    pub(crate) fn watch(&self) -> PanicWatch<'_> {
+    pub(super) fn watch(&self) -> PanicWatch<'_> {
         PanicWatch {
             span: self,
             before: std::thread::panicking(),
@@ -119,7 +122,7 @@ impl Drop for OpenSpan {
 }
 
 /// See [`OpenSpan::watch`].
-pub(crate) struct PanicWatch<'a> {
+pub(super) struct PanicWatch<'a> {
     span: &'a OpenSpan,
     before: bool,
 }

@@ -90,12 +90,13 @@ pub(crate) fn install(active: Active) -> Option<&'static Active> {
             global::set_meter_provider(provider);
             epoch::begin();
         }
-        None => {
-            if latest_start().is_some() {
-                global::set_meter_provider(NoopMeterProvider::new());
-            }
+        None if latest_start().is_some() => {
+            global::set_meter_provider(NoopMeterProvider::new());
             epoch::end();
         }
+        // A bridge, and nothing else, leaves the program's own provider as it is.
+        None if active.providers.is_none() => {}
+        None => epoch::end(),
     }
     match latest_start() {
         None => _ = FIRST.set(active),

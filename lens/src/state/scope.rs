@@ -33,6 +33,11 @@ impl Scope {
         Self(RwLock::new(active))
     }
 
+    /// What tells it from others.
+    pub(crate) fn address(&self) -> usize {
+        std::ptr::from_ref(self).addr()
+    }
+
     pub(crate) fn active(&self) -> Option<&'static Active> {
         *self.0.read().unwrap_or_else(PoisonError::into_inner)
     }

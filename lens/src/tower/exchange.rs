@@ -1,13 +1,14 @@
 //! A request and its response: the span of both, and how long they took.
 
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
 
 use http::StatusCode;
-use opentelemetry::{Context, KeyValue};
+use opentelemetry::KeyValue;
 
 use crate::metrics::{attribute, server_duration};
 use crate::semconv::{error, http as http_keys, network, url};
-use crate::span::{Attached, OpenSpan, PanicWatch};
+use crate::span::OpenSpan;
 
 /// The span, which ends when this is dropped.
 #[derive(Debug)]
@@ -17,6 +18,7 @@ pub(super) struct Exchange {
     series: Series,
     status: Option<i64>,
     error: Option<String>,
+    panicked: AtomicBool,
 }
 
 /// What is known of a request beforehand, and has few values.
@@ -24,7 +26,7 @@ pub(super) struct Exchange {
 pub(super) struct Series {
     pub(super) method: &'static str,
     pub(super) route: Option<String>,
-    pub(super) scheme: String,
+    pub(super) scheme: &'static str,
     pub(super) version: Option<&'static str>,
 }
 
@@ -36,19 +38,18 @@ impl Exchange {
             series,
             status: None,
             error: None,
+            panicked: AtomicBool::new(false),
         }
     }
 
-    pub(super) fn context(&self) -> Option<&Context> {
-        self.span.context()
-    }
-
-    pub(super) fn attach(&self) -> Option<Attached> {
-        self.span.attach()
-    }
-
-    pub(super) fn watch(&self) -> PanicWatch<'_> {
-        self.span.watch()
+    /// Runs a step of it inside the span.
+    pub(super) fn within<R>(&self, step: impl FnOnce() -> R) -> R {
+        let _watch = PanicWatch {
+            exchange: self,
+            before: std::thread::panicking(),
+        };
+        let _active = self.span.attach();
+        step()
     }
 
     /// The response has this status.
@@ -73,8 +74,31 @@ impl Exchange {
     }
 }
 
+/// Says of the exchange that it failed if a panic begins while this lives.
+struct PanicWatch<'a> {
+    exchange: &'a Exchange,
+    before: bool,
+}
+
+impl Drop for PanicWatch<'_> {
+    fn drop(&mut self) {
+        if !self.before && std::thread::panicking() {
+            let exchange = self.exchange;
+            exchange.panicked.store(true, Relaxed);
+            exchange.span.set(KeyValue::new(error::TYPE, PANIC));
+            exchange.span.set_panicked();
+        }
+    }
+}
+
+/// The type of an error that is a panic.
+const PANIC: &str = "panic";
+
 impl Drop for Exchange {
     fn drop(&mut self) {
+        if self.panicked.load(Relaxed) {
+            self.error = Some(PANIC.to_owned());
+        }
         let Series {
             method,
             route,

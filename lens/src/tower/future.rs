@@ -9,20 +9,28 @@ use pin_project_lite::pin_project;
 
 use super::body::ServerBody;
 use super::exchange::Exchange;
-use crate::span::Instrumented;
 
 pin_project! {
     /// The response of a [`Server`](super::Server), made inside the request's span.
     #[must_use = "futures do nothing unless polled"]
-    pub struct ServerFuture<F: Future> {
-        // Before the exchange: what it drops is inside the span.
+    pub struct ServerFuture<F> {
+        // Taken out to be dropped inside the span.
         #[pin]
-        future: Instrumented<F>,
+        future: Option<F>,
         exchange: Option<Exchange>,
+    }
+
+    impl<F> PinnedDrop for ServerFuture<F> {
+        fn drop(this: Pin<&mut Self>) {
+            let mut this = this.project();
+            if let Some(exchange) = this.exchange {
+                exchange.within(|| this.future.set(None));
+            }
+        }
     }
 }
 
-impl<F: Future> fmt::Debug for ServerFuture<F> {
+impl<F> fmt::Debug for ServerFuture<F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let exchange = &self.exchange;
         f.debug_struct("ServerFuture")
@@ -31,10 +39,10 @@ impl<F: Future> fmt::Debug for ServerFuture<F> {
     }
 }
 
-impl<F: Future> ServerFuture<F> {
+impl<F> ServerFuture<F> {
     pub(super) fn new(future: F, exchange: Exchange) -> Self {
         Self {
-            future: Instrumented::within(future, exchange.context().cloned()),
+            future: Some(future),
             exchange: Some(exchange),
         }
     }
@@ -47,24 +55,19 @@ where
     type Output = Result<Response<ServerBody<B>>, E>;
 
     fn poll(self: Pin<&mut Self>, task: &mut TaskContext<'_>) -> Poll<Self::Output> {
-        let this = self.project();
-        let watch = this.exchange.as_ref().map(Exchange::watch);
-        let result = ready!(this.future.poll(task));
-        drop(watch);
-        let mut exchange = this.exchange.take();
-        Poll::Ready(match result {
-            Ok(response) => {
-                if let Some(exchange) = &mut exchange {
-                    exchange.answered(response.status());
-                }
-                Ok(response.map(|body| ServerBody::new(body, exchange)))
-            }
-            Err(error) => {
-                if let Some(exchange) = &mut exchange {
-                    exchange.failed::<E>();
-                }
-                Err(error)
-            }
-        })
+        let mut this = self.project();
+        // Neither is taken out before the response is there, and nobody polls after that.
+        let future = this.future.as_mut().as_pin_mut();
+        let (Some(future), Some(exchange)) = (future, this.exchange.as_mut()) else {
+            return Poll::Pending;
+        };
+        let result = ready!(exchange.within(|| future.poll(task)));
+        match &result {
+            Ok(response) => exchange.answered(response.status()),
+            Err(_) => exchange.failed::<E>(),
+        }
+        exchange.within(|| this.future.set(None));
+        let exchange = this.exchange.take();
+        Poll::Ready(result.map(|response| response.map(|body| ServerBody::new(body, exchange))))
     }
 }

@@ -5,7 +5,8 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::task::{Context as TaskContext, Poll};
 
-use http::{Extensions, Request, Response};
+use http::uri::Scheme;
+use http::{Extensions, Request, Response, Uri};
 use http_body::Body;
 use tower_layer::Layer;
 use tower_service::Service;
@@ -23,11 +24,21 @@ type Peer = dyn Fn(&Extensions) -> Option<SocketAddr> + Send + Sync;
 /// What is asked of a request's extensions.
 #[derive(Clone, Default)]
 pub(super) struct Known {
+    is_https: bool,
     route: Option<Arc<Route>>,
     peer: Option<Arc<Peer>>,
 }
 
 impl Known {
+    /// What the request says is its sender's word, and there must be few of them.
+    pub(super) fn scheme(&self, uri: &Uri) -> &'static str {
+        if self.is_https || uri.scheme() == Some(&Scheme::HTTPS) {
+            "https"
+        } else {
+            "http"
+        }
+    }
+
     pub(super) fn route(&self, extensions: &Extensions) -> Option<String> {
         self.route.as_ref().and_then(|route| route(extensions))
     }
@@ -97,6 +108,13 @@ impl ServerLayer {
         self
     }
 
+    /// Says that clients come by TLS: a request of HTTP/1.1 does not tell.
+    #[must_use]
+    pub fn https(mut self) -> Self {
+        self.known.is_https = true;
+        self
+    }
+
     /// Says where the address of the client stands; axum's is in `ConnectInfo`.
     ///
     /// ```
@@ -151,9 +169,7 @@ where
         let (description, series) = described(&request, &self.known);
         let span = OpenSpan::start(Site::REQUEST, description);
         let exchange = Exchange::new(span, series);
-        let active = exchange.attach();
-        let future = self.inner.call(request);
-        drop(active);
+        let future = exchange.within(|| self.inner.call(request));
         ServerFuture::new(future, exchange)
     }
 }

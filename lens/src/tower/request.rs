@@ -36,7 +36,7 @@ pub(super) fn described<B>(request: &Request<B>, known: &Known) -> (Description,
     let series = Series {
         method: known_method.unwrap_or("_OTHER"),
         route: known.route(request.extensions()),
-        scheme: uri.scheme_str().unwrap_or("http").to_owned(),
+        scheme: known.scheme(uri),
         version: version(request.version()),
     };
     let host = host(uri, headers);
@@ -58,7 +58,7 @@ pub(super) fn described<B>(request: &Request<B>, known: &Known) -> (Description,
         .field(http_keys::ROUTE, &series.route)
         .field(url::PATH, uri.path())
         .field(url::QUERY, &uri.query().map(unsigned))
-        .field(url::SCHEME, &series.scheme)
+        .field(url::SCHEME, series.scheme)
         .field(server::ADDRESS, &host.map(|(name, _)| name))
         .field(server::PORT, &host.and_then(|(_, port)| port))
         .field(client::ADDRESS, &address)
