@@ -14,9 +14,13 @@ fn example(name: &str) -> Program {
 
 #[test]
 fn four_ranks_are_one_trace_with_parents_and_links() {
-    for protocol in ["http/protobuf", "grpc"] {
+    let shared = "00-80f198ee56343ba864fe8b2a57d3eff7-e457b5a2e4d86bd1-01";
+    for (protocol, given) in [("http/protobuf", ""), ("grpc", shared)] {
         let receiver = Receiver::start();
-        let run = example("ranks").sending_to(&receiver, protocol).run();
+        let run = example("ranks")
+            .sending_to(&receiver, protocol)
+            .env("TRACEPARENT", given)
+            .run();
         assert_eq!((run.code(), run.stderr.as_str()), (0, ""));
         let spans = receiver.spans().to_vec();
         // One launcher and four ranks with two spans each, and the one that gathers.
@@ -25,6 +29,12 @@ fn four_ranks_are_one_trace_with_parents_and_links() {
         let ids: HashSet<_> = spans.iter().map(Span::span_id).collect();
         assert_eq!((traces.len(), ids.len()), (1, spans.len()));
         let launch = receiver.spans().name("launch").one();
+        let root = launch.parent().expect("it was received");
+        if given.is_empty() {
+            root.is_root();
+        } else {
+            root.has_remote_parent(given);
+        }
         let gather = receiver.spans().name("gather").one();
         gather.has_parent(&launch);
         assert_eq!(gather.links().len(), 4);
