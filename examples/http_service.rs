@@ -1,8 +1,8 @@
 //! A web service of two processes, as axum and reqwest have them: a front, which is asked, and a
 //! store, which the front asks. Each request is one trace through both.
 //!
-//! `cargo run --example http_service` asks for three models at once and prints a tree for each
-//! request, of the front and of the store; `-- 1000` asks for a thousand.
+//! `cargo run -p lens-example-service --example http_service` asks for three models at once and
+//! prints a tree for each request, of the front and of the store; `-- 1000` asks for a thousand.
 //! `NEMO_LENS_EXPORTER=otlp` sends it to a collector, where the halves of a trace meet.
 
 use std::process::Stdio;
