@@ -93,7 +93,7 @@ pub fn inject<C: CarrierMut + ?Sized>(carrier: &mut C) {
 /// lens::inject_context(&parent, &mut HashMap::new());
 /// ```
 pub fn inject_context<C: CarrierMut + ?Sized>(context: &Context, carrier: &mut C) {
-    if !context.has_active_span() && context.baggage().is_empty() {
+    if !context.span().span_context().is_valid() && context.baggage().is_empty() {
         return;
     }
     global::get_text_map_propagator(|propagator| {

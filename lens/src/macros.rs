@@ -271,8 +271,8 @@ macro_rules! record {
 ///
 /// A closure in its place is asked for the sum so far whenever metrics are collected, as long as
 /// the [`Observation`](crate::Observation) lives that this returns then; its attributes are
-/// evaluated now. It is called where it may block and measure; under an SDK of the application's
-/// own, though, while that collects, where it should do neither.
+/// evaluated now. It is called where it may measure and log, and should return within 2 s; under an SDK of the application's
+/// own, though, while that collects, where it should not measure.
 ///
 /// ```
 /// # fn bytes_read() -> u64 { 0 }

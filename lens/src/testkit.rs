@@ -48,9 +48,11 @@ pub fn install(hooks: Hooks) -> Result<(), Error> {
     Ok(())
 }
 
-/// Asks the closures of the metrics of `scope`, for the collection that follows.
-pub fn ask(scope: &Scope) {
-    ask_all(Some(scope.address()));
+/// Asks the closures of the metrics that were made in `scopes`, for the collection that follows.
+pub fn ask(scopes: &[&Scope]) {
+    for scope in scopes {
+        ask_all(Some(scope.address()));
+    }
 }
 
 /// Makes a scope in which lens runs as `builder` and `env` say, and emits to `sink`; with the

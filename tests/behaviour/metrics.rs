@@ -136,6 +136,13 @@ fn a_closure_is_asked_as_long_as_somebody_wants_it(cap: Capture) {
 }
 
 #[test]
+fn what_a_closure_is_asked_that_nobody_owns_is_everybodys(cap: Capture) {
+    let of_nobody = || lens::gauge!("of.nobody", || 1).forever();
+    assert!(std::thread::spawn(of_nobody).join().is_ok());
+    assert_eq!(cap.metrics().name("of.nobody").one().value, 1.0);
+}
+
+#[test]
 fn closures_may_panic_measure_and_make_others(cap: Capture) {
     let _panics = lens::gauge!(
         "of.a.closure",

@@ -190,6 +190,22 @@ fn a_closure_may_measure_and_wait_for_what_measures() {
         (Some(1), Some(0))
     );
     assert!(latest("within") > Some(0));
+    assert!(
+        receiver.logs().body("asked").count() > 0,
+        "what it logs is like anybody's"
+    );
+}
+
+#[test]
+fn a_closure_that_never_returns_costs_a_line_and_no_other_number() {
+    let receiver = Receiver::start();
+    let run = sync("metrics that hang", &receiver).limit(PATIENCE).run();
+    assert_eq!(run.code(), 0);
+    assert_eq!(
+        run.notices(),
+        ["a closure of a metric does not return; metrics are collected without closures"]
+    );
+    assert_eq!(receiver.metrics().one().value as u64, 7);
 }
 
 #[test]

@@ -92,6 +92,7 @@ pub fn entangled() {
         .map_or(0, |queue| queue.len()));
     let measures = lens::gauge!("measured.within", || {
         lens::counter!("within", 1);
+        log::info!("asked");
         let _inner = lens::gauge!("measured.within.again", || 1);
         7
     });
@@ -105,4 +106,15 @@ pub fn entangled() {
     assert!(held.is_ok());
     lens::handle().flush(Duration::from_secs(20));
     drop((waits, measures));
+}
+
+/// Beside a closure that never returns.
+pub fn hanging() {
+    lens::counter!("steps", 7);
+    lens::gauge!("never", || -> u64 {
+        loop {
+            std::thread::park();
+        }
+    })
+    .forever();
 }

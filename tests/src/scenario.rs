@@ -159,6 +159,7 @@ pub fn run(mode: &str) -> Result<(), String> {
         "metrics" => crate::measured::metrics(),
         "metrics twice" => crate::measured::twice(),
         "metrics by macros" => crate::measured::by_macros(),
+        "metrics that hang" => crate::measured::hanging(),
         "metrics entangled" => crate::measured::entangled(),
         "metrics of two starts" => crate::measured::started_twice(),
         "metrics that panic" => crate::measured::panicking(),

@@ -113,14 +113,18 @@ impl List {
     /// Tells the numbers. A provider of somebody else's collects without a word, and its closures
     /// are asked then.
     fn tell(&self, tell: &mut dyn FnMut(Number, &[KeyValue])) {
-        let watches = self.lock().clone();
-        let is_foreign = self.owner.load(Relaxed) == epoch::FOREIGN as usize;
-        for watch in watches {
-            let number = match is_foreign {
-                true => watch.ask(self.name),
-                false => *watch.said(),
-            };
-            if let Some(number) = number {
+        if self.owner.load(Relaxed) == epoch::FOREIGN as usize {
+            let watches = self.lock().clone();
+            for watch in watches {
+                if let Some(number) = watch.ask(self.name) {
+                    tell(number, &watch.attributes);
+                }
+            }
+            return;
+        }
+        // Under the lock, so that no closure is dropped here: nothing of the program's runs.
+        for watch in self.lock().iter() {
+            if let Some(number) = *watch.said() {
                 tell(number, &watch.attributes);
             }
         }
@@ -137,6 +141,12 @@ impl Ask for List {
         for watch in watches {
             let number = watch.ask(self.name);
             *watch.said() = number;
+        }
+    }
+
+    fn forget(&self) {
+        for watch in self.lock().iter() {
+            *watch.said() = None;
         }
     }
 }

@@ -5,7 +5,7 @@ mod process;
 mod signals;
 
 pub(crate) use process::{
-    forks, host_name, is_forked_child, is_own_thread, mark_own_thread, on_exit,
+    as_of_the_program, forks, host_name, is_forked_child, is_own_thread, mark_own_thread, on_exit,
 };
 #[cfg(unix)]
 pub(crate) use signals::{end_by, unwatch, watch};

@@ -21,6 +21,22 @@ pub(crate) fn mark_own_thread() {
     let _ = OWN_THREAD.try_with(|own| own.set(true));
 }
 
+/// Runs code of the program's on a thread of lens's: what it logs is like anybody's.
+pub(crate) fn as_of_the_program<R>(run: impl FnOnce() -> R) -> R {
+    struct Restored(bool);
+    impl Drop for Restored {
+        fn drop(&mut self) {
+            let _ = OWN_THREAD.try_with(|own| own.set(self.0));
+        }
+    }
+    let _restored = Restored(
+        OWN_THREAD
+            .try_with(|own| own.replace(false))
+            .unwrap_or(false),
+    );
+    run()
+}
+
 /// Whether the current thread is one of lens's.
 #[inline]
 pub(crate) fn is_own_thread() -> bool {

@@ -15,17 +15,25 @@ use tokio::task::spawn_blocking;
 use tokio::time::timeout_at;
 
 use super::{Lane, Sink, sender};
-use crate::stats::Counters;
+use crate::stats::{Counters, FOR_EVER};
 use crate::{diag, os};
 
 /// What is done each second meanwhile.
 pub(crate) type Tick = Box<dyn Fn() + Send>;
 
-/// What is done at each such interval, where it may block.
-pub(crate) type Every = (Duration, Box<dyn Fn() -> Option<Errand> + Send>);
+/// What is done at each interval, where it may block.
+pub(crate) struct Every {
+    pub(crate) interval: Duration,
+    pub(crate) errand: Box<dyn Fn() -> Option<Errand> + Send>,
+    /// What is said where it takes longer than that.
+    pub(crate) late: &'static str,
+}
 
 /// Something that runs code of the program's, which may take its time.
 pub(crate) type Errand = Box<dyn FnOnce() + Send>;
+
+/// What is late by less than this is not told of.
+const TOLERANCE: Duration = Duration::from_secs(30);
 
 /// What a caller waits beyond the deadline for the worker to notice it.
 const GRACE: Duration = Duration::from_millis(250);
@@ -189,6 +197,8 @@ fn run(
         .enable_time()
         .thread_name("lens")
         .on_thread_start(enter)
+        // So that no interval needs another thread.
+        .thread_keep_alive(FOR_EVER)
         .build();
     let kept: Vec<_> = lanes.iter().map(|(lane, _)| Arc::clone(lane)).collect();
     match runtime {
@@ -272,11 +282,17 @@ async fn ticking(tick: Tick) {
 }
 
 /// One after the other: what takes longer than the interval is not done twice at once.
-async fn repeating((interval, errand): Every) {
+async fn repeating(every: Every) {
     loop {
-        tokio::time::sleep(interval).await;
-        if let Some(errand) = errand() {
-            let _ = spawn_blocking(move || outside(errand)).await;
+        tokio::time::sleep(every.interval).await;
+        let Some(errand) = (every.errand)() else {
+            continue;
+        };
+        let mut running = spawn_blocking(move || outside(errand));
+        let in_time = every.interval.max(TOLERANCE);
+        if tokio::time::timeout(in_time, &mut running).await.is_err() {
+            diag::fault(every.late, every.late);
+            let _ = running.await;
         }
     }
 }

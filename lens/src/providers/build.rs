@@ -68,12 +68,14 @@ impl Providers {
         let span_processors = std::mem::take(&mut own.span_processors);
         let meters = (measures || !metrics.is_empty())
             .then(|| Meters::new(metrics, config.collection.clone(), own, resource.clone()));
-        let collect = meters.clone().map(|meters| -> Every {
-            let collect = move || meters.collect();
-            (config.collection.interval, Box::new(collect))
+        let collecting = meters.clone().map(|meters| Every {
+            interval: config.collection.interval,
+            errand: Box::new(move || meters.collect(None)),
+            late: "metrics take longer to be collected than from one collection to the next; an \
+                   exporter of the program's own may not return",
         });
         let worker = (has_own || !running.is_empty())
-            .then(|| Worker::start(running, Arc::clone(&counters), tick, collect))
+            .then(|| Worker::start(running, Arc::clone(&counters), tick, collecting))
             .flatten();
         // Without a worker nothing would ever empty a lane.
         let served = |lanes: Vec<_>| if worker.is_some() { lanes } else { Vec::new() };

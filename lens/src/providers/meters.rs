@@ -2,22 +2,23 @@
 //! pays nothing for them.
 
 use std::fmt;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
+use std::time::{Duration, Instant};
 
 use opentelemetry::metrics::noop::NoopMeterProvider;
 use opentelemetry::metrics::{Meter, MeterProvider};
-use opentelemetry::{InstrumentationScope, Key};
+use opentelemetry::{Context, InstrumentationScope, Key};
 use opentelemetry_sdk::Resource;
-use opentelemetry_sdk::error::OTelSdkResult;
+use opentelemetry_sdk::error::{OTelSdkError, OTelSdkResult};
 use opentelemetry_sdk::metrics::data::ResourceMetrics;
 use opentelemetry_sdk::metrics::exporter::PushMetricExporter;
 use opentelemetry_sdk::metrics::{
     Aggregation, Instrument, InstrumentKind, MeterProviderBuilder, PeriodicReader,
     SdkMeterProvider, Stream, Temporality,
 };
+use tokio::runtime::Handle;
 
-use crate::asked::ask_all;
+use crate::asked;
 use crate::config::{self, Metrics, Own, OwnView};
 use crate::diag;
 use crate::export::{Collected, Item};
@@ -84,21 +85,22 @@ impl Meters {
         self.lanes.clone()
     }
 
-    /// Collects once more; `None` where nobody ever asked for a meter.
-    pub(super) fn collect(&self) -> Option<Errand> {
+    /// Collects once more, by `deadline` if there is one; `None` where nobody ever asked for a
+    /// meter.
+    pub(super) fn collect(&self, deadline: Option<Instant>) -> Option<Errand> {
         let provider = self.used()?;
         Some(Box::new(move || {
-            ask_all(None);
+            ask_within(deadline.map_or(PATIENCE, patience));
             told(provider.force_flush());
         }))
     }
 
     /// Collects for the last time; `None` where nobody ever asked for a meter, and from now on
     /// nobody gets one that does anything.
-    pub(super) fn end(&self) -> Option<Errand> {
+    pub(super) fn end(&self, deadline: Instant) -> Option<Errand> {
         match std::mem::replace(&mut *self.lock(), Provider::Gone) {
             Provider::Used(provider) => Some(Box::new(move || {
-                ask_all(None);
+                ask_within(patience(deadline));
                 told(provider.shutdown());
             })),
             Provider::Unused(_) | Provider::Gone => None,
@@ -138,8 +140,42 @@ impl MeterProvider for Meters {
     }
 }
 
+/// How long closures are waited for, where there is so much time.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Of what is left, half is for what has no closure.
+fn patience(deadline: Instant) -> Duration {
+    PATIENCE.min(deadline.saturating_duration_since(Instant::now()) / 2)
+}
+
+/// Asks all closures, on a thread of their own: one that does not come back costs its number and
+/// those of the others, and nothing more.
+fn ask_within(patience: Duration) {
+    let until = Instant::now() + patience;
+    let (done, is_done) = mpsc::channel();
+    let asking = asked::turn(patience).map(|turn| {
+        Handle::current().spawn_blocking(move || {
+            let _turn = turn;
+            // These are the program's own measurements and records.
+            let _attached = Context::new().attach();
+            os::as_of_the_program(|| asked::ask_all(None));
+            let _ = done.send(());
+        })
+    });
+    let left = until.saturating_duration_since(Instant::now());
+    if asking.is_none() || is_done.recv_timeout(left).is_err() {
+        asked::forget_all();
+        diag::fault(
+            "ask metrics",
+            "a closure of a metric does not return; metrics are collected without closures",
+        );
+    }
+}
+
 fn told(collected: OTelSdkResult) {
-    if let Err(error) = collected {
+    if let Err(error) = collected
+        && !matches!(error, OTelSdkError::AlreadyShutdown)
+    {
         diag::fault(
             "collect metrics",
             format_args!("metrics cannot be collected: {error}; a callback may have panicked"),

@@ -35,7 +35,8 @@ impl Providers {
     /// Flushes what runs code of the program's, its processors and what measures; `false` when it
     /// did not end in time. One that never does is not asked again.
     fn flush_own(&self, worker: &Worker, deadline: Instant) -> bool {
-        let collect = self.meters.as_ref().and_then(Meters::collect);
+        let meters = self.meters.as_ref();
+        let collect = meters.and_then(|meters| meters.collect(Some(deadline)));
         let logs = self.logs.clone().filter(|_| self.has_own_processors);
         let traces = self.traces.clone().filter(|_| self.has_own_processors);
         if collect.is_none() && logs.is_none() && traces.is_none() {
@@ -76,7 +77,7 @@ impl Providers {
                 last_words();
                 end_open_spans(&open, queue.as_ref(), &counters);
             }),
-            collect: self.meters.as_ref().and_then(Meters::end),
+            collect: (self.meters.as_ref()).and_then(|meters| meters.end(deadline)),
             collecting: self.meters.as_ref().map(Meters::lanes).unwrap_or_default(),
             endings: self.endings(deadline),
         });

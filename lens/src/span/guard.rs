@@ -59,7 +59,7 @@ impl SpanGuard {
     /// evaluate.record("accuracy", 0.8);
     /// ```
     pub fn record(&self, key: impl Into<Key>, value: impl Field) {
-        let context = self.inner.as_ref().and_then(|inner| inner.span.context());
+        let context = self.inner.as_ref().and_then(|inner| inner.span.made());
         if let Some(context) = context
             && let Some(value) = value.to_value()
         {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use opentelemetry::trace::{Status, TraceContextExt, Tracer};
+use opentelemetry::trace::{Span as _, Status, TraceContextExt, Tracer};
 use opentelemetry::{Context, InstrumentationScope, KeyValue, global};
 
 use super::attached::Attached;
@@ -15,9 +15,14 @@ use crate::semconv::code;
 #[cfg(feature = "sdk")]
 use crate::state;
 
-/// A span that ends when this is dropped. `None` inside: nothing records spans.
+/// A span that ends when this is dropped, or the place where it would be.
 #[derive(Debug, Default)]
-pub(crate) struct OpenSpan(Option<Context>);
+pub(crate) struct OpenSpan {
+    /// What is active in it; none where nothing records.
+    context: Option<Context>,
+    /// The span in the context was made here.
+    is_made: bool,
+}
 
 impl OpenSpan {
     /// Starts a span.
@@ -25,7 +30,7 @@ impl OpenSpan {
     /// Always through the API's global: so a host with an SDK of its own sees it too.
     pub(crate) fn start(site: &'static Site, description: Description) -> Self {
         if !has_context() {
-            return Self(None);
+            return Self::default();
         }
         let Description {
             name,
@@ -54,26 +59,37 @@ impl OpenSpan {
         let is_explicit = parent.is_some();
         let parent = parent.unwrap_or_else(Context::current);
         let span = tracer.build_with_context(builder, &parent);
-        let context = parent.with_span(span);
-        let span_context = context.span().span_context().clone();
-        if span_context.is_valid() {
+        if span.span_context().is_valid() {
             #[cfg(feature = "sdk")]
-            state::hold_open(span_context.span_id(), &context);
-        } else if !is_explicit {
-            return Self(None);
+            let id = span.span_context().span_id();
+            let context = parent.with_span(span);
+            #[cfg(feature = "sdk")]
+            state::hold_open(id, &context);
+            return Self {
+                context: Some(context),
+                is_made: true,
+            };
         }
         // Of a context that was given, the baggage counts, and that it is not the current one.
-        Self(Some(context))
+        Self {
+            context: is_explicit.then_some(parent),
+            is_made: false,
+        }
     }
 
-    /// The context with this span in it, unless nothing records.
+    /// The context that is active in it.
     pub(crate) fn context(&self) -> Option<&Context> {
-        self.0.as_ref()
+        self.context.as_ref()
+    }
+
+    /// The context with the span, if one was made.
+    pub(super) fn made(&self) -> Option<&Context> {
+        self.context.as_ref().filter(|_| self.is_made)
     }
 
     /// Makes the span the active one until the guard goes.
     pub(crate) fn attach(&self) -> Option<Attached> {
-        self.0.clone().and_then(Attached::new)
+        self.context.clone().and_then(Attached::new)
     }
 
     /// Sets the status to an error if a panic begins while the result lives.
@@ -86,7 +102,7 @@ impl OpenSpan {
 
     /// Sets the status from a result, which is only looked at when somebody records.
     pub(super) fn record<R>(&self, result: &R, outcome: fn(&R) -> Outcome) {
-        if self.0.is_none() {
+        if self.made().is_none() {
             return;
         }
         if let Some(Outcome::Failed(failure)) = quietly(|| outcome(result)) {
@@ -97,7 +113,7 @@ impl OpenSpan {
     /// Sets an attribute.
     #[cfg(feature = "tower")]
     pub(crate) fn set(&self, attribute: KeyValue) {
-        if let Some(context) = &self.0 {
+        if let Some(context) = self.made() {
             context.span().set_attribute(attribute);
         }
     }
@@ -107,7 +123,7 @@ impl OpenSpan {
     }
 
     pub(crate) fn set_error(&self, description: String) {
-        if let Some(context) = &self.0 {
+        if let Some(context) = self.made() {
             context.span().set_status(Status::error(description));
         }
     }
@@ -115,7 +131,7 @@ impl OpenSpan {
 
 impl Drop for OpenSpan {
     fn drop(&mut self) {
-        if let Some(context) = self.0.take() {
+        if let Some(context) = self.made() {
             context.span().end();
         }
     }

@@ -71,32 +71,27 @@ pub(crate) fn install(active: Active) -> Option<&'static Active> {
     if current().is_some() {
         return None;
     }
-    let traces = active
-        .providers
-        .as_ref()
-        .and_then(|providers| providers.traces.clone());
-    match traces {
-        Some(provider) => global::set_tracer_provider(provider),
-        // An earlier start may have left one.
-        None if latest_start().is_some() => global::set_tracer_provider(NoopTracerProvider::new()),
-        None => {}
-    }
-    let meters = active
-        .providers
-        .as_ref()
-        .and_then(|providers| providers.meters.clone());
-    match meters {
-        Some(provider) => {
-            global::set_meter_provider(provider);
-            epoch::begin();
+    // A bridge, and nothing else, leaves the program's own providers as they are.
+    if let Some(providers) = &active.providers {
+        // An earlier start may have left some.
+        let is_first = latest_start().is_none();
+        match providers.traces.clone() {
+            Some(provider) => global::set_tracer_provider(provider),
+            None if is_first => {}
+            None => global::set_tracer_provider(NoopTracerProvider::new()),
         }
-        None if latest_start().is_some() => {
-            global::set_meter_provider(NoopMeterProvider::new());
-            epoch::end();
+        match providers.meters.clone() {
+            Some(provider) => {
+                global::set_meter_provider(provider);
+                epoch::begin();
+            }
+            None => {
+                if !is_first {
+                    global::set_meter_provider(NoopMeterProvider::new());
+                }
+                epoch::end();
+            }
         }
-        // A bridge, and nothing else, leaves the program's own provider as it is.
-        None if active.providers.is_none() => {}
-        None => epoch::end(),
     }
     match latest_start() {
         None => _ = FIRST.set(active),
@@ -113,7 +108,7 @@ pub(crate) fn set_propagator(propagator: TextMapCompositePropagator) {
 
 /// Keeps the context this process was given by the one that started it.
 pub(crate) fn set_inherited(context: Context) {
-    let is_any = context.has_active_span() || !context.baggage().is_empty();
+    let is_any = context.span().span_context().is_valid() || !context.baggage().is_empty();
     *INHERITED.lock().unwrap_or_else(PoisonError::into_inner) = is_any.then_some(context);
 }
 

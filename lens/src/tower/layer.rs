@@ -81,8 +81,8 @@ impl fmt::Debug for Known {
 ///
 /// # Cost
 ///
-/// Without a tracer provider: the attributes and a look at the global one. On: a span, and the
-/// context made active for each poll.
+/// Without a tracer provider: the attributes, a look at the global one, and the context made
+/// active for each poll. On: a span as well.
 #[derive(Clone, Debug, Default)]
 pub struct ServerLayer {
     known: Known,
