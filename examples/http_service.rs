@@ -15,6 +15,9 @@ use tokio::net::TcpListener;
 use tokio::process::Command;
 use tokio::task::JoinSet;
 
+/// How many requests are open: each is three sockets here, and a process may have 1,024.
+const AT_ONCE: usize = 100;
+
 #[lens::main(logs = true, exporter = "pretty", service = "front")]
 #[tokio::main]
 async fn main() -> anyhow::Result<()> {
@@ -24,7 +27,7 @@ async fn main() -> anyhow::Result<()> {
     }
 }
 
-/// Starts a store and a front, and asks the front so many times at once.
+/// Starts a store and a front, and asks the front so many times.
 async fn front(requests: usize) -> anyhow::Result<()> {
     let mut command = Command::new(std::env::current_exe()?);
     command.arg("store").env("OTEL_SERVICE_NAME", "store");
@@ -53,6 +56,11 @@ async fn front(requests: usize) -> anyhow::Result<()> {
     let client = reqwest::Client::new();
     let mut asking = JoinSet::new();
     for number in 0..requests {
+        if asking.len() == AT_ONCE
+            && let Some(answer) = asking.join_next().await
+        {
+            answer??;
+        }
         let (client, url) = (client.clone(), format!("{front}/models/{number}"));
         asking.spawn(async move { client.get(url).send().await?.text().await });
     }
