@@ -27,3 +27,5 @@ pub(crate) use attached::Attached;
 pub(crate) use attached::{Ticket, hold, release};
 #[cfg(any(feature = "sdk", feature = "tower"))]
 pub(crate) use open::OpenSpan;
+#[cfg(feature = "tower")]
+pub(crate) use open::PANICKED;

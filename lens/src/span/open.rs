@@ -15,6 +15,9 @@ use crate::semconv::code;
 #[cfg(feature = "sdk")]
 use crate::state;
 
+/// The description of the status of a span in which something panicked.
+pub(crate) const PANICKED: &str = "panicked";
+
 /// A span that ends when this is dropped, or the place where it would be.
 #[derive(Debug, Default)]
 pub(crate) struct OpenSpan {
@@ -119,7 +122,7 @@ impl OpenSpan {
     }
 
     pub(crate) fn set_panicked(&self) {
-        self.set_error("panicked".to_owned());
+        self.set_error(PANICKED.to_owned());
     }
 
     pub(crate) fn set_error(&self, description: String) {

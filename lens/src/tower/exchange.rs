@@ -1,6 +1,5 @@
 //! A request and its response: the span of both, and how long they took.
 
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
 
 use http::StatusCode;
@@ -8,7 +7,7 @@ use opentelemetry::KeyValue;
 
 use crate::metrics::{attribute, server_duration};
 use crate::semconv::{error, http as http_keys, network, url};
-use crate::span::OpenSpan;
+use crate::span::{OpenSpan, PANICKED};
 
 /// The span, which ends when this is dropped.
 #[derive(Debug)]
@@ -18,7 +17,6 @@ pub(super) struct Exchange {
     series: Series,
     status: Option<i64>,
     error: Option<String>,
-    panicked: AtomicBool,
 }
 
 /// What is known of a request beforehand, and has few values.
@@ -38,17 +36,18 @@ impl Exchange {
             series,
             status: None,
             error: None,
-            panicked: AtomicBool::new(false),
         }
     }
 
     /// Runs a step of it inside the span.
-    pub(super) fn within<R>(&self, step: impl FnOnce() -> R) -> R {
+    pub(super) fn within<R>(&mut self, step: impl FnOnce() -> R) -> R {
+        let active = self.span.attach();
         let _watch = PanicWatch {
-            exchange: self,
             before: std::thread::panicking(),
+            exchange: self,
         };
-        let _active = self.span.attach();
+        // Goes first: a span is given its status from outside.
+        let _active = active;
         step()
     }
 
@@ -58,47 +57,38 @@ impl Exchange {
         self.span.set(KeyValue::new(http_keys::STATUS_CODE, code));
         self.status = Some(code);
         if status.is_server_error() {
-            self.fail(status.as_str());
+            self.fail(status.as_str(), "");
         }
     }
 
     /// There is no response, or no end of it.
     pub(super) fn failed<E>(&mut self) {
-        self.fail(std::any::type_name::<E>());
+        self.fail(std::any::type_name::<E>(), "");
     }
 
-    fn fail(&mut self, error: &str) {
+    fn fail(&mut self, error: &str, description: &str) {
         self.span.set(KeyValue::new(error::TYPE, error.to_owned()));
-        self.span.set_error(String::new());
+        self.span.set_error(description.to_owned());
         self.error = Some(error.to_owned());
     }
 }
 
 /// Says of the exchange that it failed if a panic begins while this lives.
 struct PanicWatch<'a> {
-    exchange: &'a Exchange,
+    exchange: &'a mut Exchange,
     before: bool,
 }
 
 impl Drop for PanicWatch<'_> {
     fn drop(&mut self) {
         if !self.before && std::thread::panicking() {
-            let exchange = self.exchange;
-            exchange.panicked.store(true, Relaxed);
-            exchange.span.set(KeyValue::new(error::TYPE, PANIC));
-            exchange.span.set_panicked();
+            self.exchange.fail("panic", PANICKED);
         }
     }
 }
 
-/// The type of an error that is a panic.
-const PANIC: &str = "panic";
-
 impl Drop for Exchange {
     fn drop(&mut self) {
-        if self.panicked.load(Relaxed) {
-            self.error = Some(PANIC.to_owned());
-        }
         let Series {
             method,
             route,

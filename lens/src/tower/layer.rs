@@ -168,7 +168,7 @@ where
     fn call(&mut self, request: Request<In>) -> Self::Future {
         let (description, series) = described(&request, &self.known);
         let span = OpenSpan::start(Site::REQUEST, description);
-        let exchange = Exchange::new(span, series);
+        let mut exchange = Exchange::new(span, series);
         let future = exchange.within(|| self.inner.call(request));
         ServerFuture::new(future, exchange)
     }
