@@ -163,7 +163,7 @@ fn mutable_globals_have_their_rooms() {
     // decisions (`admission/decide.rs`), calls (`bridge/site.rs`) and encoded records
     // (`pipeline/front.rs`), the names of events (`bridge/event_name.rs`), the ids that a
     // thread draws (`ids.rs`), which provider measurements belong to (`epoch.rs`), what metrics
-    // ask (`asked.rs`, `metrics/watch.rs`) and the one of lens's own (`metrics/server.rs`).
+    // ask (`asked.rs`) and the one of lens's own (`metrics/server.rs`).
     let rooms = [
         "lens/src/asked.rs",
         "lens/src/state/active.rs",
@@ -177,7 +177,6 @@ fn mutable_globals_have_their_rooms() {
         "lens/src/diag.rs",
         "lens/src/epoch.rs",
         "lens/src/metrics/server.rs",
-        "lens/src/metrics/watch.rs",
         "lens/src/reentry.rs",
         "lens/src/panics.rs",
         "lens/src/groups.rs",

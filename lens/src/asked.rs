@@ -22,6 +22,9 @@ pub(crate) trait Ask: Send + Sync {
 
     /// Forgets what was said.
     fn forget(&self);
+
+    /// Has its numbers taken by instruments of the provider that is in effect now.
+    fn go_over(self: Arc<Self>);
 }
 
 static ALL: Mutex<Vec<Weak<dyn Ask>>> = Mutex::new(Vec::new());
@@ -45,13 +48,18 @@ pub(crate) fn forget_all() {
     each(None, |asked| asked.forget());
 }
 
-fn each(owner: Option<usize>, f: impl Fn(&dyn Ask)) {
+/// Has the numbers of everything taken by the provider that is in effect now.
+pub(crate) fn go_over_all() {
+    each(None, |asked| asked.go_over());
+}
+
+fn each(owner: Option<usize>, f: impl Fn(Arc<dyn Ask>)) {
     let all: Vec<Arc<dyn Ask>> = {
         let all = ALL.lock().unwrap_or_else(PoisonError::into_inner);
         all.iter().filter_map(Weak::upgrade).collect()
     };
-    let is_meant = |asked: &&Arc<dyn Ask>| owner.is_none_or(|owner| asked.owner() == owner);
-    all.iter().filter(is_meant).for_each(|asked| f(&**asked));
+    let is_meant = |asked: &Arc<dyn Ask>| owner.is_none_or(|owner| asked.owner() == owner);
+    all.into_iter().filter(is_meant).for_each(f);
 }
 
 /// The turn of one who asks, until it is dropped.

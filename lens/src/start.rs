@@ -5,6 +5,7 @@ use std::panic::catch_unwind;
 use opentelemetry::Context;
 use opentelemetry_sdk::Resource;
 
+use crate::asked::go_over_all;
 use crate::bridge::{take_slot, tell_due, unreachable_level};
 use crate::carrier::{Carrier, extract};
 use crate::config::{Builder, Config, Explain, Own, resolve};
@@ -12,7 +13,6 @@ use crate::env::Env;
 use crate::error::Error;
 use crate::explain::explain;
 use crate::handle::Guard;
-use crate::metrics::rebind;
 use crate::pipeline::Tick;
 use crate::process::variable;
 use crate::propagation::composite;
@@ -134,7 +134,7 @@ impl Builder {
             diag::say(Error::already_started());
         }
         state::refresh_level_gate();
-        rebind();
+        go_over_all();
         os::on_exit(at_exit);
         if config.signals && active.is_some() {
             hear();

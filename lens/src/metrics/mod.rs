@@ -17,5 +17,3 @@ pub use watch::Observation;
 
 #[cfg(feature = "tower")]
 pub(crate) use server::server_duration;
-#[cfg(feature = "sdk")]
-pub(crate) use watch::rebind;

@@ -16,10 +16,6 @@ use crate::asked::{self, Ask};
 use crate::os;
 use crate::{diag, epoch};
 
-/// The metrics of the program that are watched, for the next start.
-#[cfg(feature = "sdk")]
-static ALL: Mutex<Vec<&'static (dyn Rebind + Sync)>> = Mutex::new(Vec::new());
-
 /// Keeps a closure asked, at each collection of metrics, until this is dropped.
 ///
 /// Made by [`gauge!`](crate::gauge!) and its like, where the number is a closure.
@@ -96,10 +92,19 @@ impl Watch {
     }
 }
 
+/// Something that makes instruments.
+trait Bind: Sync {
+    /// Has an instrument of the current provider tell the list; with nothing locked.
+    fn bind(&self, list: &Arc<List>);
+}
+
 /// What one instrument tells.
 struct List {
-    /// The metric's name.
+    /// The metric, and its name.
+    metric: &'static dyn Bind,
     name: &'static str,
+    /// They are not whole numbers.
+    is_real: bool,
     /// By what the provider of the instrument is known.
     owner: AtomicUsize,
     watches: Mutex<Vec<Arc<Watch>>>,
@@ -149,13 +154,19 @@ impl Ask for List {
             *watch.said() = None;
         }
     }
+
+    fn go_over(self: Arc<Self>) {
+        let owner = owner();
+        if self.owner.swap(owner, Relaxed) != owner {
+            self.metric.bind(&self);
+        }
+    }
 }
 
 /// The lists of a metric, each of an instrument: of whole numbers and of others, and in tests of
 /// each capture.
-#[derive(Default)]
 pub(super) struct Watched {
-    lists: Vec<(bool, Arc<List>)>,
+    lists: Vec<Arc<List>>,
 }
 
 impl Watched {
@@ -200,39 +211,33 @@ impl<K: Kind> Metric<K> {
     fn list(&'static self, is_real: bool) -> Arc<List> {
         let owner = owner();
         let mut watched = self.watched();
-        let is_meant =
-            |(real, list): &&(bool, Arc<List>)| *real == is_real && list.owner() == owner;
-        if let Some((_, known)) = watched.lists.iter().find(is_meant) {
+        let is_meant = |list: &&Arc<List>| list.is_real == is_real && list.owner() == owner;
+        if let Some(known) = watched.lists.iter().find(is_meant) {
             return Arc::clone(known);
         }
-        let is_first = watched.lists.is_empty();
         let list = Arc::new(List {
+            metric: self,
             name: self.about.name,
+            is_real,
             owner: AtomicUsize::new(owner),
             watches: Mutex::default(),
         });
-        watched.lists.push((is_real, Arc::clone(&list)));
+        watched.lists.push(Arc::clone(&list));
         drop(watched);
         let weak: Weak<List> = Arc::downgrade(&list);
         asked::register(weak);
-        #[cfg(feature = "sdk")]
-        if is_first {
-            let mut all = ALL.lock().unwrap_or_else(PoisonError::into_inner);
-            all.push(self);
-        }
-        #[cfg(not(feature = "sdk"))]
-        let _ = is_first;
-        self.bind(is_real, &list);
+        self.bind(&list);
         list
     }
 
     fn watched(&self) -> MutexGuard<'_, Watched> {
         self.watched.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
 
-    /// Has an instrument of the current provider tell the list; with nothing locked.
-    fn bind(&self, is_real: bool, list: &Arc<List>) {
-        let (about, list) = (&self.about, Arc::clone(list));
+impl<K: Kind> Bind for Metric<K> {
+    fn bind(&self, list: &Arc<List>) {
+        let (about, is_real, list) = (&self.about, list.is_real, Arc::clone(list));
         let observe = move |tell: &mut dyn FnMut(Number, &[KeyValue])| list.tell(tell);
         K::observe(&about.meter(), about, is_real, Box::new(observe));
     }
@@ -245,30 +250,4 @@ fn owner() -> usize {
         return scope.address();
     }
     epoch::current() as usize
-}
-
-/// Something whose instruments go over to another provider.
-#[cfg(feature = "sdk")]
-trait Rebind {
-    fn rebind(&self);
-}
-
-#[cfg(feature = "sdk")]
-impl<K: Kind> Rebind for Metric<K> {
-    fn rebind(&self) {
-        let owner = owner();
-        let lists = self.watched().lists.clone();
-        for (is_real, list) in lists {
-            if list.owner.swap(owner, Relaxed) != owner {
-                self.bind(is_real, &list);
-            }
-        }
-    }
-}
-
-/// Has what is watched told by the provider that is in effect now.
-#[cfg(feature = "sdk")]
-pub(crate) fn rebind() {
-    let all = ALL.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    all.iter().for_each(|metric| metric.rebind());
 }
