@@ -3,7 +3,7 @@
 use opentelemetry::Context;
 
 use crate::context::has_context;
-use crate::span::{Attached, Instrumented};
+use crate::span::{Instrumented, carried};
 
 /// Spawns a tokio task that keeps the active span, like `tokio::spawn` otherwise.
 ///
@@ -56,10 +56,5 @@ where
     F: FnOnce() -> T + Send + 'static,
     T: Send + 'static,
 {
-    let context = has_context().then(Context::current);
-    tokio::task::spawn_blocking(move || {
-        // With all that is still active when the work ends: the thread is another's then.
-        let _active = context.and_then(Attached::new);
-        work()
-    })
+    tokio::task::spawn_blocking(carried(work))
 }

@@ -1,8 +1,6 @@
 //! Threads and tasks that keep the span they were started in.
 
-use opentelemetry::Context;
-
-use crate::context::has_context;
+use crate::span::carried;
 
 /// Spawns a thread that keeps the active span, like [`std::thread::spawn`] otherwise.
 ///
@@ -20,9 +18,5 @@ where
     F: FnOnce() -> T + Send + 'static,
     T: Send + 'static,
 {
-    let context = has_context().then(Context::current);
-    std::thread::spawn(move || {
-        let _active = context.map(Context::attach);
-        f()
-    })
+    std::thread::spawn(carried(f))
 }

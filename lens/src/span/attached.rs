@@ -76,6 +76,16 @@ impl Held {
     }
 }
 
+/// Work that is done with the context that is current now, wherever that is; what it leaves active
+/// ends with it, since the thread may be another's then.
+pub(crate) fn carried<T>(work: impl FnOnce() -> T) -> impl FnOnce() -> T {
+    let context = has_context().then(Context::current);
+    move || {
+        let _active = context.and_then(Attached::new);
+        work()
+    }
+}
+
 /// A context that is active until this is dropped, with everything made active meanwhile.
 #[derive(Debug)]
 pub(crate) struct Attached {

@@ -21,8 +21,7 @@ pub use outcome::{
     unreachable,
 };
 
-#[cfg(feature = "tokio")]
-pub(crate) use attached::Attached;
+pub(crate) use attached::carried;
 #[cfg(feature = "sdk")]
 pub(crate) use attached::{Ticket, hold, release};
 #[cfg(any(feature = "sdk", feature = "tower"))]
