@@ -54,7 +54,7 @@ pub(crate) use local::LocalKind;
 pub(crate) use metrics::Metrics;
 pub(crate) use names::{names_crate, parse_level, parse_names};
 pub(crate) use own::{LogSink, Own, OwnView, SpanSink};
-pub(crate) use pairs::percent_decoded;
+pub(crate) use pairs::{percent_decoded, percent_decoded_bytes};
 pub(crate) use propagators::Propagator;
 pub(crate) use rank::Job;
 pub(crate) use read::{Origin, Settled};

@@ -71,19 +71,32 @@ pub(super) fn parse_attributes(text: &str) -> Result<Vec<(String, String)>, Stri
     parsed.collect()
 }
 
+/// Decodes a text all of whose percent signs begin a code.
 pub(crate) fn percent_decoded(text: &str) -> Option<String> {
-    let mut bytes = text.bytes();
-    let mut decoded = Vec::with_capacity(text.len());
-    while let Some(byte) = bytes.next() {
-        decoded.push(if byte == b'%' {
-            let high = char::from(bytes.next()?).to_digit(16)?;
-            let low = char::from(bytes.next()?).to_digit(16)?;
-            u8::try_from(high * 16 + low).ok()?
-        } else {
-            byte
-        });
+    let (bytes, is_well_formed) = percent_decoded_bytes(text);
+    is_well_formed.then(|| String::from_utf8(bytes).ok())?
+}
+
+/// Decodes what is encoded, and leaves what is not; with whether every percent sign began a code.
+pub(crate) fn percent_decoded_bytes(text: &str) -> (Vec<u8>, bool) {
+    let (mut decoded, mut is_well_formed) = (Vec::with_capacity(text.len()), true);
+    let mut rest = text.as_bytes();
+    while let [byte, after @ ..] = rest {
+        let code = match after {
+            [high, low, ..] if *byte == b'%' => code(*high, *low),
+            _ => None,
+        };
+        is_well_formed &= *byte != b'%' || code.is_some();
+        decoded.push(code.unwrap_or(*byte));
+        rest = after.get(code.map_or(0, |_| 2)..).unwrap_or_default();
     }
-    String::from_utf8(decoded).ok()
+    (decoded, is_well_formed)
+}
+
+/// The byte that two hexadecimal digits stand for.
+fn code(high: u8, low: u8) -> Option<u8> {
+    let digit = |digit: u8| char::from(digit).to_digit(16);
+    u8::try_from(digit(high)? * 16 + digit(low)?).ok()
 }
 
 #[cfg(test)]

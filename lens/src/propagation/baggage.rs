@@ -11,6 +11,7 @@ use opentelemetry::propagation::text_map_propagator::FieldIter;
 use opentelemetry::propagation::{Extractor, Injector, TextMapPropagator};
 
 use super::lines::joined;
+use crate::config::percent_decoded_bytes;
 
 const NAME: &str = "baggage";
 
@@ -74,12 +75,12 @@ impl TextMapPropagator for Baggage {
 fn parse(member: &str) -> Option<KeyValueMetadata> {
     let (pair, properties) = member.split_once(';').unwrap_or((member, ""));
     let (key, value) = pair.split_once('=')?;
+    // What is no text is replaced.
+    let (value, _) = percent_decoded_bytes(value.trim());
+    let value = String::from_utf8_lossy(&value).into_owned();
     // Whether the key is one is looked at by who keeps it.
-    Some(KeyValueMetadata::new(
-        key.trim().to_owned(),
-        decoded(value.trim()),
-        properties.trim().to_owned(),
-    ))
+    let (key, properties) = (key.trim().to_owned(), properties.trim().to_owned());
+    Some(KeyValueMetadata::new(key, value, properties))
 }
 
 fn member(key: &str, value: &str, properties: &str) -> String {
@@ -102,30 +103,6 @@ fn member(key: &str, value: &str, properties: &str) -> String {
 /// <https://www.w3.org/TR/baggage/#value>
 fn is_octet(byte: u8) -> bool {
     byte.is_ascii_graphic() && !matches!(byte, b'"' | b',' | b';' | b'\\')
-}
-
-/// Decodes what is encoded; what is not stays, and what is no text is replaced.
-fn decoded(text: &str) -> String {
-    let mut decoded = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let [byte, after @ ..] = rest {
-        let digit = |at: usize| {
-            let digit = after.get(at).map(|byte| char::from(*byte));
-            digit.and_then(|digit| digit.to_digit(16))
-        };
-        let escaped = (*byte == b'%').then(|| Some(digit(0)? * 16 + digit(1)?));
-        match escaped.flatten().map(u8::try_from) {
-            Some(Ok(byte)) => {
-                decoded.push(byte);
-                rest = after.get(2..).unwrap_or_default();
-            }
-            _ => {
-                decoded.push(*byte);
-                rest = after;
-            }
-        }
-    }
-    String::from_utf8_lossy(&decoded).into_owned()
 }
 
 #[cfg(test)]
