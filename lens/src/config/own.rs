@@ -18,17 +18,13 @@ type Addition<B> = Box<dyn FnOnce(B) -> B + Send>;
 /// A view.
 pub(crate) type OwnView = Arc<dyn Fn(&Instrument) -> Option<Stream> + Send + Sync>;
 
-/// Adds an exporter of metrics, with a reader of its own that collects at an interval.
-type MetricExporter =
-    Box<dyn FnOnce(MeterProviderBuilder, Duration) -> MeterProviderBuilder + Send>;
-
 /// What the program adds to the providers.
 #[derive(Default)]
 pub(crate) struct Own {
     pub(crate) log_processors: Vec<Addition<LoggerProviderBuilder>>,
     pub(crate) span_processors: Vec<Addition<TracerProviderBuilder>>,
     pub(crate) views: Vec<OwnView>,
-    pub(crate) metric_exporters: Vec<MetricExporter>,
+    pub(crate) metric_exporters: Vec<Addition<MeterProviderBuilder>>,
     pub(crate) log_exporters: Vec<Box<dyn LogSink>>,
     pub(crate) span_exporters: Vec<Box<dyn SpanSink>>,
 }

@@ -11,7 +11,7 @@ use opentelemetry_sdk::metrics::{
 use opentelemetry_sdk::trace::{ShouldSample, SpanExporter, SpanProcessor, TracerProviderBuilder};
 
 use super::{Batch, Builder, Export, Limits};
-use crate::stats::Signal;
+use crate::stats::{FOR_EVER, Signal};
 
 impl Builder {
     /// Sets where all signals go, and how. What was set before stays where this says nothing.
@@ -236,8 +236,9 @@ impl Builder {
 
     /// Adds an exporter of metrics, which the SDK calls on a thread of its own.
     pub fn metric_exporter(mut self, exporter: impl PushMetricExporter) -> Self {
-        let add = Box::new(|provider: MeterProviderBuilder, interval| {
-            let reader = PeriodicReader::builder(exporter).with_interval(interval);
+        let add = Box::new(|provider: MeterProviderBuilder| {
+            // lens says when to collect.
+            let reader = PeriodicReader::builder(exporter).with_interval(FOR_EVER);
             provider.with_reader(reader.build())
         });
         self.own.metric_exporters.push(add);

@@ -70,7 +70,7 @@ impl Meters {
                 builder = builder.with_reader(reader.build());
             }
             for add in own.metric_exporters {
-                builder = add(builder, FOR_EVER);
+                builder = add(builder);
             }
             with_views(builder, own.views, &metrics).build()
         };
