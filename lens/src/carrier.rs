@@ -3,12 +3,10 @@
 use std::collections::{BTreeMap, HashMap};
 use std::hash::BuildHasher;
 
-use opentelemetry::baggage::BaggageExt;
 use opentelemetry::propagation::{Extractor, Injector};
-use opentelemetry::trace::TraceContextExt;
 use opentelemetry::{Context, global};
 
-use crate::context::has_context;
+use crate::context::{has_context, says_anything};
 
 /// Something a context can be read from: the headers of a request, the properties of a message.
 ///
@@ -93,7 +91,7 @@ pub fn inject<C: CarrierMut + ?Sized>(carrier: &mut C) {
 /// lens::inject_context(&parent, &mut HashMap::new());
 /// ```
 pub fn inject_context<C: CarrierMut + ?Sized>(context: &Context, carrier: &mut C) {
-    if !context.span().span_context().is_valid() && context.baggage().is_empty() {
+    if !says_anything(context) {
         return;
     }
     global::get_text_map_propagator(|propagator| {

@@ -7,6 +7,8 @@ use std::cell::Cell;
 use std::panic::catch_unwind;
 
 use opentelemetry::Context;
+use opentelemetry::baggage::BaggageExt;
+use opentelemetry::trace::TraceContextExt;
 
 /// Goes before the OpenTelemetry context does: thread-local destructors run in reverse
 /// order, and the context is touched first.
@@ -34,6 +36,11 @@ thread_local! {
 #[inline]
 pub fn has_context() -> bool {
     ALIVE.try_with(Option::is_some).unwrap_or(false)
+}
+
+/// Whether there is anything in `context` for another process: a span, or baggage.
+pub(crate) fn says_anything(context: &Context) -> bool {
+    context.span().span_context().is_valid() || !context.baggage().is_empty()
 }
 
 /// Whether a panic on this thread is only [`has_context`] finding out.

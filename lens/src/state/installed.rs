@@ -8,16 +8,16 @@ use std::sync::atomic::Ordering;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use log::LevelFilter;
-use opentelemetry::baggage::BaggageExt;
 use opentelemetry::metrics::noop::NoopMeterProvider;
 use opentelemetry::propagation::TextMapCompositePropagator;
+use opentelemetry::trace::SpanId;
 use opentelemetry::trace::noop::NoopTracerProvider;
-use opentelemetry::trace::{SpanId, TraceContextExt};
 use opentelemetry::{Context, global};
 
 use super::active::Active;
 #[cfg(feature = "__testkit")]
 use super::scope;
+use crate::context::says_anything;
 use crate::epoch;
 
 static FIRST: OnceLock<Active> = OnceLock::new();
@@ -108,8 +108,8 @@ pub(crate) fn set_propagator(propagator: TextMapCompositePropagator) {
 
 /// Keeps the context this process was given by the one that started it.
 pub(crate) fn set_inherited(context: Context) {
-    let is_any = context.span().span_context().is_valid() || !context.baggage().is_empty();
-    *INHERITED.lock().unwrap_or_else(PoisonError::into_inner) = is_any.then_some(context);
+    let context = Some(context).filter(says_anything);
+    *INHERITED.lock().unwrap_or_else(PoisonError::into_inner) = context;
 }
 
 /// The context this process was given, on or off; `None` where that says nothing.
