@@ -196,8 +196,8 @@ fn a_program_with_its_own_provider_keeps_it_and_its_logger() {
          WARN taken\n\
          flushed\n\
          printed 4\n\
-         measured steps\n\
-         measured depth\n\
+         metric steps\n\
+         metric depth\n\
          Err(\"lens is already running in this process; this start is ignored, \
          the first one stays in effect\")\n"
     );

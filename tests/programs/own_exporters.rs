@@ -8,10 +8,9 @@ use lens::opentelemetry::{Context, InstrumentationScope, KeyValue};
 use lens::opentelemetry_sdk::Resource;
 use lens::opentelemetry_sdk::error::{OTelSdkError, OTelSdkResult};
 use lens::opentelemetry_sdk::logs::{LogBatch, LogExporter, LogProcessor, SdkLogRecord};
-use lens::opentelemetry_sdk::metrics::data::ResourceMetrics;
-use lens::opentelemetry_sdk::metrics::exporter::PushMetricExporter;
-use lens::opentelemetry_sdk::metrics::{Instrument, Stream, Temporality};
+use lens::opentelemetry_sdk::metrics::{Instrument, Stream};
 use lens::opentelemetry_sdk::trace::{Span, SpanData, SpanExporter, SpanProcessor};
+use lens_tests::measured::PrintsMetrics;
 use lens_tests::scenario;
 
 #[derive(Debug)]
@@ -112,28 +111,6 @@ impl SpanExporter for Prints {
     }
 }
 
-impl PushMetricExporter for Prints {
-    async fn export(&self, metrics: &ResourceMetrics) -> OTelSdkResult {
-        let scopes = metrics.scope_metrics();
-        for metric in scopes.flat_map(|scope| scope.metrics()) {
-            println!("metric {}", metric.name());
-        }
-        Ok(())
-    }
-
-    fn force_flush(&self) -> OTelSdkResult {
-        Ok(())
-    }
-
-    fn shutdown_with_timeout(&self, _: Duration) -> OTelSdkResult {
-        Ok(())
-    }
-
-    fn temporality(&self) -> Temporality {
-        Temporality::Cumulative
-    }
-}
-
 fn main() {
     let renamed = |instrument: &Instrument| {
         let stream = Stream::builder().with_name(format!("renamed.{}", instrument.name()));
@@ -146,7 +123,7 @@ fn main() {
         .span_processor(Named)
         .log_exporter(Prints::default())
         .span_exporter(Prints::default())
-        .metric_exporter(Prints::default())
+        .metric_exporter(PrintsMetrics)
         .metric_view(renamed)
         .start();
     log::info!("one line");

@@ -7,9 +7,8 @@ use lens::opentelemetry::logs::AnyValue;
 use lens::opentelemetry::{InstrumentationScope, global};
 use lens::opentelemetry_sdk::error::OTelSdkResult;
 use lens::opentelemetry_sdk::logs::{LogProcessor, SdkLogRecord, SdkLoggerProvider};
-use lens::opentelemetry_sdk::metrics::data::ResourceMetrics;
-use lens::opentelemetry_sdk::metrics::exporter::PushMetricExporter;
-use lens::opentelemetry_sdk::metrics::{SdkMeterProvider, Temporality};
+use lens::opentelemetry_sdk::metrics::SdkMeterProvider;
+use lens_tests::measured::PrintsMetrics;
 
 static PRINTED: AtomicUsize = AtomicUsize::new(0);
 
@@ -52,38 +51,12 @@ impl LogProcessor for Prints {
     }
 }
 
-#[derive(Debug)]
-struct Measures;
-
-impl PushMetricExporter for Measures {
-    async fn export(&self, metrics: &ResourceMetrics) -> OTelSdkResult {
-        for scope in metrics.scope_metrics() {
-            scope
-                .metrics()
-                .for_each(|metric| println!("measured {}", metric.name()));
-        }
-        Ok(())
-    }
-
-    fn force_flush(&self) -> OTelSdkResult {
-        Ok(())
-    }
-
-    fn shutdown_with_timeout(&self, _: Duration) -> OTelSdkResult {
-        Ok(())
-    }
-
-    fn temporality(&self) -> Temporality {
-        Temporality::Delta
-    }
-}
-
 fn main() {
     let provider = SdkLoggerProvider::builder()
         .with_log_processor(Prints)
         .build();
     let meters = SdkMeterProvider::builder()
-        .with_periodic_exporter(Measures)
+        .with_periodic_exporter(PrintsMetrics)
         .build();
     global::set_meter_provider(meters.clone());
     let refused = [

@@ -3,7 +3,9 @@
 pub mod ending;
 pub mod load;
 pub mod loggers;
-mod measured;
+pub mod measured;
+mod misbehaving;
 mod passed_on;
 pub mod rooted;
 pub mod scenario;
+mod tasks;

@@ -5,6 +5,10 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use lens::opentelemetry::KeyValue;
+use lens::opentelemetry_sdk::error::OTelSdkResult;
+use lens::opentelemetry_sdk::metrics::Temporality;
+use lens::opentelemetry_sdk::metrics::data::ResourceMetrics;
+use lens::opentelemetry_sdk::metrics::exporter::PushMetricExporter;
 
 /// One data point.
 pub fn one() {
@@ -117,4 +121,30 @@ pub fn hanging() {
         }
     })
     .forever();
+}
+
+/// Prints the names of metrics.
+#[derive(Debug)]
+pub struct PrintsMetrics;
+
+impl PushMetricExporter for PrintsMetrics {
+    async fn export(&self, metrics: &ResourceMetrics) -> OTelSdkResult {
+        let scopes = metrics.scope_metrics();
+        for metric in scopes.flat_map(|scope| scope.metrics()) {
+            println!("metric {}", metric.name());
+        }
+        Ok(())
+    }
+
+    fn force_flush(&self) -> OTelSdkResult {
+        Ok(())
+    }
+
+    fn shutdown_with_timeout(&self, _: Duration) -> OTelSdkResult {
+        Ok(())
+    }
+
+    fn temporality(&self) -> Temporality {
+        Temporality::Cumulative
+    }
 }

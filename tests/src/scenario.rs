@@ -174,11 +174,9 @@ pub fn run(mode: &str) -> Result<(), String> {
             log::info!("one line");
             tracing::info!("through the other facade");
         }
-        "reentrant" => {
-            log::info!(value:% = Logs(1); "outer {}", Logs(3));
-        }
-        "failing values" => failing_values(),
-        "panicking value" => log::info!("body {}", Panics),
+        "reentrant" => crate::misbehaving::nested(),
+        "failing values" => crate::misbehaving::values(),
+        "panicking value" => crate::misbehaving::panicking(),
         "rounds" => (0..3).for_each(|round| {
             step(round);
             log::logger().flush();
@@ -200,8 +198,8 @@ pub fn run(mode: &str) -> Result<(), String> {
 /// Does what `mode` says, inside a tokio runtime.
 pub async fn run_async(mode: &str) -> Result<(), String> {
     match mode {
-        "tasks" => tasks().await,
-        "spawned" => spawned().await,
+        "tasks" => crate::tasks::many().await,
+        "spawned" => crate::tasks::spawned().await,
         "exit in a task" => {
             let _ = tokio::spawn(async { exiting() }).await;
         }
@@ -387,83 +385,4 @@ fn report() {
     println!("{:?}", report.stats.logs);
     println!("{:?}", report.stats.spans);
     println!("{}", lens::handle().is_exporting());
-}
-
-/// Logs while it is formatted, so many times deep.
-struct Logs(u8);
-
-impl fmt::Display for Logs {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.0 > 0 {
-            log::info!("nested {}", Logs(self.0 - 1));
-        }
-        write!(f, "depth {}", self.0)
-    }
-}
-
-struct Fails;
-
-impl fmt::Display for Fails {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("so far")?;
-        Err(fmt::Error)
-    }
-}
-
-struct Panics;
-
-impl fmt::Display for Panics {
-    fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
-        panic!("no text for this");
-    }
-}
-
-fn failing_values() {
-    log::info!("body {}", Fails);
-    log::info!("body {}", Panics);
-    log::info!(value:% = Panics; "value");
-    let _ = failing_badly();
-    log::info!("still here");
-}
-
-#[lens::trace(name = "failing badly")]
-fn failing_badly() -> Result<(), Panics> {
-    Err(Panics)
-}
-
-/// Two hundred tasks that each log in a span of their own, over every kind of wait.
-async fn tasks() {
-    let mut tasks = tokio::task::JoinSet::new();
-    for task in 0..200 {
-        tasks.spawn(work(task));
-    }
-    while tasks.join_next().await.is_some() {}
-    let probe = tokio::spawn(async { log::info!("outside of every span") });
-    let _ = probe.await;
-}
-
-#[lens::trace(name = "work", fields(task))]
-async fn work(task: u64) {
-    for line in 0..5 {
-        let ids = Context::map_current(|cx| cx.span().span_context().span_id());
-        log::info!(task, line, expected = ids.to_string().as_str(); "at work");
-        if line % 2 == 0 {
-            tokio::task::yield_now().await;
-        } else {
-            tokio::time::sleep(Duration::from_millis(1)).await;
-        }
-    }
-}
-
-async fn spawned() {
-    let work = async {
-        let _ = lens::spawn(async { log::info!("with the helper") }).await;
-        let _ = lens::spawn_blocking(|| log::info!("with the helper")).await;
-        let _ = tokio::spawn(async { log::info!("without") }).await;
-        let _ = tokio::task::spawn_blocking(|| log::info!("without")).await;
-        log::info!("in parent");
-    };
-    lens::span!("parent", flavor = "async")
-        .instrument(work)
-        .await;
 }
