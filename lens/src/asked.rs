@@ -38,6 +38,12 @@ pub(crate) fn register(asked: Weak<dyn Ask>) {
     all.push(asked);
 }
 
+/// Whether there is anything to be asked.
+pub(crate) fn is_any() -> bool {
+    let all = ALL.lock().unwrap_or_else(PoisonError::into_inner);
+    !all.is_empty()
+}
+
 /// Asks everything, or what is `owner`'s; with nothing locked, since it runs code of the program's.
 pub(crate) fn ask_all(owner: Option<usize>) {
     each(owner, |asked| asked.ask());

@@ -151,6 +151,9 @@ fn patience(deadline: Instant) -> Duration {
 /// Asks all closures, on a thread of their own: one that does not come back costs its number and
 /// those of the others, and nothing more.
 fn ask_within(patience: Duration) {
+    if !asked::is_any() {
+        return;
+    }
     let until = Instant::now() + patience;
     let (done, is_done) = mpsc::channel();
     let asking = asked::turn(patience).map(|turn| {
