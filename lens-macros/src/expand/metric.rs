@@ -15,7 +15,7 @@ use crate::parse::{Capture, Field, MetricCall, Value};
 /// ::lens::__metric!(Gauge; "queue.depth"; ).watch(|| queue.len(), [])
 /// ```
 pub(crate) fn metric(call: MetricCall) -> TokenStream {
-    let (Some(name), Some(value)) = (&call.name, &call.value) else {
+    let Some((name, value)) = &call.measured else {
         return quote!(());
     };
     let (lens, kind) = (&call.lens, &call.kind);

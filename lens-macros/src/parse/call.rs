@@ -25,19 +25,19 @@ const NO_NAME: &str = "expected the name of the span first, such as `span!(\"eva
 pub(crate) fn parse_span(tokens: TokenStream, errors: &mut Errors) -> SpanCall {
     let (lens, tokens) = split_path(tokens);
     let mut call = SpanCall::new(lens);
-    if let Some(rest) = parse_first(tokens, NO_NAME, &mut call.name, errors) {
+    if let Some((name, rest)) = parse_first(tokens, NO_NAME, errors) {
+        call.name = Some(name);
         parse_rest(rest, SPAN, (&mut call.args, &mut call.fields), errors);
     }
     call
 }
 
-/// Parses an expression and a comma; returns what is behind them.
+/// Parses an expression and a comma; returns it, and what is behind them.
 fn parse_first(
     tokens: TokenStream,
     missing: &str,
-    first: &mut Option<Expr>,
     errors: &mut Errors,
-) -> Option<TokenStream> {
+) -> Option<(Expr, TokenStream)> {
     let is_empty = tokens.is_empty();
     let parse = |input: ParseStream<'_>| {
         let expr: Expr = input.parse()?;
@@ -50,10 +50,7 @@ fn parse_first(
         Ok((expr, input.parse::<TokenStream>()?))
     };
     match parse.parse2(tokens) {
-        Ok((expr, rest)) => {
-            *first = Some(expr);
-            return Some(rest);
-        }
+        Ok(first) => return Some(first),
         Err(error) if is_empty => errors.add(error.span(), missing),
         Err(error) => errors.add_error(error),
     }
@@ -90,8 +87,8 @@ pub(crate) struct MetricCall {
     pub(crate) lens: TokenStream,
     /// The kind of instrument.
     pub(crate) kind: TokenStream,
-    pub(crate) name: Option<Expr>,
-    pub(crate) value: Option<Expr>,
+    /// The name and the value.
+    pub(crate) measured: Option<(Expr, Expr)>,
     pub(crate) args: Args,
     pub(crate) fields: Vec<Field>,
 }
@@ -107,22 +104,25 @@ pub(crate) fn parse_metric(tokens: TokenStream, errors: &mut Errors) -> MetricCa
     let mut call = MetricCall {
         lens,
         kind,
-        name: None,
-        value: None,
+        measured: None,
         args: Args::default(),
         fields: Vec::new(),
     };
-    let value = parse_first(tokens, NO_METRIC, &mut call.name, errors);
-    let rest = value.and_then(|value| parse_first(value, NO_METRIC, &mut call.value, errors));
-    if let Some(rest) = rest {
-        let keys = if is_histogram { HISTOGRAM } else { METRIC };
-        parse_rest(rest, keys, (&mut call.args, &mut call.fields), errors);
-    }
-    if let (true, Some(Expr::Closure(closure))) = (is_histogram, &call.value) {
-        let message = "a histogram is of single measurements and asks no closure; measure where \
-                       the value is known";
-        errors.add(closure.span(), message);
-        call.value = None;
+    let Some((name, rest)) = parse_first(tokens, NO_METRIC, errors) else {
+        return call;
+    };
+    let Some((value, rest)) = parse_first(rest, NO_METRIC, errors) else {
+        return call;
+    };
+    let keys = if is_histogram { HISTOGRAM } else { METRIC };
+    parse_rest(rest, keys, (&mut call.args, &mut call.fields), errors);
+    match &value {
+        Expr::Closure(closure) if is_histogram => errors.add(
+            closure.span(),
+            "a histogram is of single measurements and asks no closure; measure where the value \
+             is known",
+        ),
+        _ => call.measured = Some((name, value)),
     }
     call
 }
