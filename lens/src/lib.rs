@@ -63,6 +63,8 @@ mod groups;
 mod os;
 mod reentry;
 mod scopes;
+#[cfg(feature = "sdk")]
+mod span_fields;
 mod text;
 
 // what went wrong
@@ -146,6 +148,10 @@ mod explain;
 #[cfg(feature = "sdk")]
 mod handle;
 
+// spans and events of `tracing`
+#[cfg(feature = "tracing")]
+mod tracing;
+
 // how it starts
 #[cfg(feature = "sdk")]
 mod start;
@@ -172,7 +178,9 @@ mod macros;
 pub use bridge::Bridge;
 pub use carrier::{Carrier, CarrierMut, extract, inject, inject_context};
 #[cfg(feature = "sdk")]
-pub use config::{Batch, Builder, Export, IntoLocal, IntoStrategy, Limits, Local, Strategy};
+pub use config::{
+    Batch, Builder, Export, IntoLocal, IntoStrategy, IntoTracing, Limits, Local, Strategy, Tracing,
+};
 #[cfg(feature = "sdk")]
 pub use env::Env;
 pub use error::Error;
@@ -188,6 +196,8 @@ pub use stats::{Dropped, Report, SignalStats, Stats};
 pub use switch::set_groups;
 #[cfg(feature = "tokio")]
 pub use task::{spawn, spawn_blocking};
+#[cfg(feature = "tracing")]
+pub use tracing::layer;
 
 pub use opentelemetry;
 #[cfg(feature = "sdk")]

@@ -27,7 +27,8 @@
 /// [`logs`](crate::Builder::logs), [`level`](crate::Builder::level),
 /// [`logger`](crate::Builder::logger) (also a list, `["a", "b"]`; a leading `crate` is the
 /// annotated crate), [`filter`](crate::Builder::filter), [`log_ranks`](crate::Builder::log_ranks),
-/// [`redact`](crate::Builder::redact), [`local`](crate::Builder::local),
+/// [`redact`](crate::Builder::redact), [`span_fields`](crate::Builder::span_fields) (also a list),
+/// [`local`](crate::Builder::local), [`tracing`](crate::Builder::tracing),
 /// [`exporter`](crate::Builder::exporter), [`endpoint`](crate::Builder::endpoint),
 /// [`protocol`](crate::Builder::protocol), [`headers`](crate::Builder::headers),
 /// [`groups`](crate::Builder::groups) (also a list),
@@ -39,6 +40,19 @@
 /// [`signals`](crate::Builder::signals), [`strict`](crate::Builder::strict),
 /// [`shutdown_timeout`](crate::Builder::shutdown_timeout) (milliseconds or a `Duration`);
 /// and `crate = path` for a renamed dependency.
+///
+/// # Programs that use `tracing`
+///
+/// With the feature `tracing` and the argument of that name its spans are OpenTelemetry spans, its
+/// events log records, by the same filters and with the same ids, and the console is what
+/// `tracing_subscriber::fmt::init()` would print, records of `log` included. That call goes, or
+/// the program's own subscriber is handed over:
+///
+#[cfg_attr(feature = "tracing", doc = "```no_run")]
+#[cfg_attr(not(feature = "tracing"), doc = "```ignore")]
+/// #[lens::main(logs = true, tracing = tracing_subscriber::fmt().compact().finish())]
+/// fn main() {}
+/// ```
 ///
 /// # The logger slot
 ///

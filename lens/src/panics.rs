@@ -38,9 +38,21 @@ pub(crate) fn install_hook() {
     });
 }
 
-/// The panic of a second logger, which is the one way lens can break a program: the fix.
+/// The panic of a second logger or subscriber, which is the one way lens can break a program: the
+/// fix.
 fn explain_taken_slot(info: &PanicHookInfo<'_>) {
     let message = message(info);
+    // So `tracing_subscriber` says that it found either place taken.
+    let is_subscriber =
+        message.contains("global subscriber: ") || message.contains("global default subscriber: ");
+    if is_subscriber && state::has_logger_slot() {
+        return diag::say(
+            "#[lens::main] is in the slot of `log`, and with `tracing = true` has a subscriber of \
+             its own, which prints what tracing_subscriber::fmt::init() would; remove that call, \
+             hand your subscriber over with `tracing = my_subscriber()`, or keep the call and \
+             write `local = \"none\"`",
+        );
+    }
     let is_second_logger = message.contains("SetLoggerError")
         || message.contains("attempted to set a logger after the logging system");
     if is_second_logger && state::has_logger_slot() {

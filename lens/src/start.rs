@@ -8,6 +8,8 @@ use opentelemetry_sdk::Resource;
 use crate::asked::go_over_all;
 use crate::bridge::{take_slot, tell_due, unreachable_level};
 use crate::carrier::{Carrier, extract};
+#[cfg(feature = "tracing")]
+use crate::config::Tracing;
 use crate::config::{Builder, Config, Explain, Own, resolve};
 use crate::env::Env;
 use crate::error::Error;
@@ -19,6 +21,8 @@ use crate::propagation::composite;
 use crate::providers::Providers;
 use crate::resource::resource;
 use crate::state::{self, Active, Bridge, Facts, Main};
+#[cfg(feature = "tracing")]
+use crate::tracing;
 use crate::{diag, epoch, os, panics};
 
 /// What came of a start.
@@ -112,6 +116,10 @@ impl Builder {
             false => Context::new(),
         });
         panics::install_hook();
+        #[cfg(feature = "tracing")]
+        let has_tracing = self.tracing.as_ref().is_some_and(Tracing::is_on);
+        #[cfg(feature = "tracing")]
+        let local = tracing::install(self.tracing.take(), local);
         if let Err(error) = take_slot(local) {
             diag::say(error);
         }
@@ -123,7 +131,13 @@ impl Builder {
         if let Some(groups) = &config.groups {
             groups.switch();
         }
-        if let Some(notice) = unreachable_level(&config) {
+        let facades = [
+            Some(("log", log::STATIC_MAX_LEVEL)),
+            #[cfg(feature = "tracing")]
+            has_tracing.then_some(("tracing", tracing::built_with())),
+        ];
+        let notices = facades.into_iter().flatten();
+        for notice in notices.filter_map(|facade| unreachable_level(&config, facade)) {
             diag::say(notice);
         }
         let own = std::mem::take(&mut self.own);
@@ -181,11 +195,7 @@ fn assemble(config: &Config, resource: &Resource, own: Own, module: &'static str
     let providers = Providers::build(config, resource, own, tick);
     let bridge = (providers.logs.clone()).map(|provider| Bridge {
         direct: providers.direct.clone(),
-        ..Bridge::new(
-            provider,
-            config.filter.clone(),
-            (config.redact.clone(), config.limits),
-        )
+        ..Bridge::new(provider, config.filter.clone(), config.records.clone())
     });
     Active::new(
         Some(providers),

@@ -43,6 +43,8 @@ pub fn install(hooks: Hooks) -> Result<(), Error> {
         Groups::All.switch();
         panics::install_hook();
         set_propagator(composite(&[Propagator::TraceContext, Propagator::Baggage]));
+        #[cfg(feature = "tracing")]
+        crate::tracing::install_layer();
         take_slot(LocalKind::Off)?;
     }
     Ok(())
@@ -95,16 +97,12 @@ fn start(config: &Config, env: &Env, main: Main, sink: &dyn Sink) -> Option<&'st
     }
     let resource = resource(config, env);
     let open = Arc::new(OpenSpans::default());
-    let track = TrackOpen::new(Arc::clone(&open), config.redact.clone());
+    let track = TrackOpen::new(Arc::clone(&open), config.records.redact.clone());
     let logs = (config.logs.is_some()).then(|| sink.logs(resource.clone()));
     let traces = (config.traces.is_some()).then(|| sink.traces(resource, track));
-    let bridge = logs.clone().map(|provider| {
-        Bridge::new(
-            provider,
-            config.filter.clone(),
-            (config.redact.clone(), config.limits),
-        )
-    });
+    let bridge = logs
+        .clone()
+        .map(|provider| Bridge::new(provider, config.filter.clone(), config.records.clone()));
     let providers = Providers::captured(logs, traces, open);
     let active = Active::new(Some(providers), bridge, config.shutdown_timeout, main);
     active.set_groups(config.groups.clone().unwrap_or_default());

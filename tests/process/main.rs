@@ -29,6 +29,7 @@ mod settings;
 #[cfg(unix)]
 mod signals;
 mod stats;
+mod subscribed;
 mod system;
 mod throttling;
 

@@ -1,4 +1,5 @@
-//! Finds `env_logger::init()` and its like among the statements of main.
+//! Finds `env_logger::init()`, `tracing_subscriber::fmt::init()` and their like among the
+//! statements of main.
 //!
 //! The one look into a body: on top-level tokens, and into an `async` block, which is what
 //! a runtime's attribute leaves of main when it is expanded first.
@@ -6,9 +7,18 @@
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 
 const INITS: [&str; 4] = ["init", "try_init", "init_from_env", "try_init_from_env"];
+const ENV_LOGGER: &str = "env_logger";
+const TRACING: &str = "tracing_subscriber";
 
-/// The places where main installs env_logger itself.
-pub(super) fn logger_init(body: TokenStream) -> Vec<Span> {
+/// What main installs itself, and where.
+#[derive(Clone, Copy)]
+pub(super) enum LoggerInit {
+    EnvLogger(Span),
+    Tracing(Span),
+}
+
+/// The places where main takes the slot of `log` itself.
+pub(super) fn logger_init(body: TokenStream) -> Vec<LoggerInit> {
     let tokens: Vec<TokenTree> = body.into_iter().collect();
     let mut found: Vec<_> = (0..tokens.len())
         .filter_map(|at| init_call(&tokens, at))
@@ -26,11 +36,14 @@ pub(super) fn logger_init(body: TokenStream) -> Vec<Span> {
     found
 }
 
-/// Whether `env_logger::…` stands at `at` and calls an init before its statement ends.
-fn init_call(tokens: &[TokenTree], at: usize) -> Option<Span> {
-    let name = tokens
-        .get(at)
-        .filter(|token| is_ident(token, "env_logger"))?;
+/// Whether `env_logger::…` or its like stands at `at` and calls an init before its statement ends.
+fn init_call(tokens: &[TokenTree], at: usize) -> Option<LoggerInit> {
+    let name = tokens.get(at)?;
+    let found = match name {
+        _ if is_ident(name, ENV_LOGGER) => LoggerInit::EnvLogger,
+        _ if is_ident(name, TRACING) => LoggerInit::Tracing,
+        _ => return None,
+    };
     let rest = tokens.get(at + 1..)?;
     let is_path = rest.first().is_some_and(|token| is_punct(token, ':'));
     let before = tokens.get(..at)?;
@@ -53,7 +66,7 @@ fn init_call(tokens: &[TokenTree], at: usize) -> Option<Span> {
         }
         _ => false,
     });
-    (is_path && begins && calls).then(|| name.span())
+    (is_path && begins && calls).then(|| found(name.span()))
 }
 
 fn follows_async(tokens: &[TokenTree], index: usize) -> bool {
@@ -101,12 +114,25 @@ mod tests {
     }
 
     #[test]
+    fn the_ways_to_install_a_subscriber_are_found() {
+        for body in [
+            "tracing_subscriber::fmt::init();",
+            "tracing_subscriber::fmt().json().with_target(false).init();",
+            "let _ = tracing_subscriber::registry().with(fmt::layer()).try_init();",
+        ] {
+            let found = logger_init(body.parse().unwrap());
+            assert!(matches!(found[..], [LoggerInit::Tracing(_)]), "{body}");
+        }
+    }
+
+    #[test]
     fn other_statements_are_not() {
         for body in [
             "ONCE.call_once(|| env_logger::init());",
             "let logger = env_logger::Builder::new().build();",
             "if legacy { env_logger::init(); }",
             "my_env_logger::init(); init();",
+            "let subscriber = tracing_subscriber::fmt().finish();",
             "crate::env_logger::init();",
             "let logger = env_logger::Logger::from_env(x); backend.init();",
             "println!(\"env_logger::init()\");",

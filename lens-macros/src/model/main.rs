@@ -6,7 +6,7 @@ use syn::spanned::Spanned;
 use syn::token::Async;
 use syn::{FnArg, Token};
 
-use super::logger_init::logger_init;
+use super::logger_init::{LoggerInit, logger_init};
 use crate::parse::{Args, Attributes, Errors, FnItem, MAIN, Value, parse_args, parse_fn};
 
 /// An annotated main.
@@ -70,8 +70,10 @@ pub(crate) fn main(tokens: TokenStream, item: TokenStream, errors: &mut Errors) 
         }
     };
     if leaves_logger_slot(&args) {
+        // With a layer in the program's own subscriber, records come from there.
+        let bridges = args.get("tracing").is_some();
         for name in ["level", "logger", "filter"] {
-            if let Some(key) = args.key(name) {
+            if let Some(key) = args.key(name).filter(|_| !bridges) {
                 let message = format!(
                     "`{name}` and `local = \"none\"` cannot both be set; without the logger slot \
                      nothing is bridged"
@@ -80,8 +82,11 @@ pub(crate) fn main(tokens: TokenStream, item: TokenStream, errors: &mut Errors) 
             }
         }
     } else {
-        for span in logger_init(func.body.stream()) {
-            errors.add(span, LOGGER_INIT);
+        for init in logger_init(func.body.stream()) {
+            match init {
+                LoggerInit::EnvLogger(span) => errors.add(span, LOGGER_INIT),
+                LoggerInit::Tracing(span) => errors.add(span, SUBSCRIBER_INIT),
+            }
         }
     }
     if let Some(trace) = func.attrs.find("trace") {
@@ -117,6 +122,10 @@ pub(super) const TRACED_MAIN: &str = "`#[lens::trace]` cannot be used on main, w
 const LOGGER_INIT: &str = "`#[lens::main]` already installs what `env_logger::init()` would; \
     remove this statement and keep env_logger in Cargo.toml, since its features decide the \
     format, or hand your logger over with `local = my_logger()`";
+
+const SUBSCRIBER_INIT: &str = "`#[lens::main]` is in the slot of `log`, which this would take, too, \
+    and panic; write `tracing = true`, which prints what `tracing_subscriber::fmt::init()` would, \
+    and remove this statement, or hand your subscriber over with `tracing = my_subscriber()`";
 
 /// The attributes that leave a function as it is.
 const INERT: [&str; 17] = [

@@ -158,8 +158,9 @@ fn parse_value(input: ParseStream<'_>, key: &Key) -> syn::Result<Value> {
     match (&key.kind, literal(&expr)) {
         (Kind::Text, Some(Lit::Str(_)) | None) => Ok(Value::Expr(expr)),
         (Kind::Text, _) => Err(wrong("a string")),
-        (Kind::Flag, Some(Lit::Bool(_)) | None) => Ok(Value::Expr(expr)),
+        (Kind::Flag | Kind::FlagOrExpr(_), Some(Lit::Bool(_)) | None) => Ok(Value::Expr(expr)),
         (Kind::Flag, _) => Err(wrong("`true` or `false`")),
+        (Kind::FlagOrExpr(other), _) => Err(wrong(&format!("`true`, `false` or {other}"))),
         (Kind::Switch, Some(Lit::Bool(switch))) => Ok(Value::Switch(switch.value)),
         (Kind::Switch, _) => Err(wrong("`true` or `false`")),
         (Kind::Number, Some(Lit::Int(_)) | None) => Ok(Value::Expr(expr)),

@@ -13,6 +13,8 @@ pub(super) enum Kind {
     Text,
     /// `true` or `false`, or an expression that gives one.
     Flag,
+    /// `true` or `false`, or an expression for what this says.
+    FlagOrExpr(&'static str),
     /// `true` or `false`.
     Switch,
     /// An integer, or an expression that gives one.
@@ -70,10 +72,16 @@ pub(crate) const MAIN: &[Key] = &[
     ),
     key("log_ranks", Kind::Text, "log_ranks = \"0\""),
     key("redact", Kind::Text, "redact = \"+session\""),
+    key("span_fields", Kind::Names, "span_fields = \"request_id\""),
     key(
         "local",
         Kind::WordOrExpr(LOCALS, "a logger"),
         "local = \"stderr\"",
+    ),
+    key(
+        "tracing",
+        Kind::FlagOrExpr("a subscriber"),
+        "tracing = true",
     ),
     key("exporter", Kind::Words(EXPORTERS), "exporter = \"otlp\""),
     key(

@@ -28,7 +28,7 @@ pub(crate) fn about_main(
         failure: Some(failure),
         file: location.map(|(file, _)| file),
         line: location.map(|(_, line)| line),
-        ..Own::new(&bridge.redact, bridge.limits)
+        ..Own::new(&bridge.rules.redact, bridge.rules.limits)
     };
     own.each(|key, value| {
         record.add_attribute(Key::from_static_str(key), AnyValue::from(value));

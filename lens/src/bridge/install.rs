@@ -1,5 +1,6 @@
 //! Takes the logger slot, for `#[lens::main]` and for programs with a provider of their own.
 
+use log::LevelFilter;
 use opentelemetry::logs::LoggerProvider as _;
 use opentelemetry_sdk::logs::SdkLoggerProvider;
 
@@ -7,7 +8,7 @@ use super::local::LocalLogger;
 use super::logger::TeeLogger;
 use crate::admission::Decider;
 use crate::config::{
-    Config, Filter, IntoLocal, Local, LocalKind, LogLimits, Redact, names_crate, parse_level,
+    Config, Filter, IntoLocal, Local, LocalKind, RecordRules, names_crate, parse_level,
     parse_names, resolve_bridge,
 };
 use crate::diag;
@@ -45,19 +46,14 @@ pub(crate) fn take_slot(kind: LocalKind) -> Result<(), Error> {
 }
 
 impl state::Bridge {
-    pub(crate) fn new(
-        provider: SdkLoggerProvider,
-        filter: Filter,
-        (redact, limits): (Redact, LogLimits),
-    ) -> Self {
+    pub(crate) fn new(provider: SdkLoggerProvider, filter: Filter, rules: RecordRules) -> Self {
         Self {
             // The scope's name is the record's target, given with each record.
             logger: provider.logger(""),
             provider,
             direct: None,
             decider: Decider::new(filter),
-            redact,
-            limits,
+            rules,
         }
     }
 }
@@ -65,7 +61,8 @@ impl state::Bridge {
 /// Bridges the `log` crate to a logger provider of the application's own.
 ///
 /// The provider, its processors and its shutdown stay the application's. Of the environment
-/// `NEMO_LENS_LOGS_FILTER`, `NEMO_LENS_REDACT` and the limits of attributes count. What scopes
+/// `NEMO_LENS_LOGS_FILTER`, `NEMO_LENS_REDACT`, `NEMO_LENS_SPAN_FIELDS` and the limits of
+/// attributes count. What scopes
 /// hold back is told with a later record of the scope and at a flush.
 ///
 /// ```
@@ -151,13 +148,13 @@ impl Bridge {
             _ => {}
         }
         let mut filter = Filter::new(level, &names, "").with_scopes(declared());
-        let (redact, limits, notices) = resolve_bridge(&mut filter, &Env::process());
+        let (rules, notices) = resolve_bridge(&mut filter, &Env::process());
         notices.iter().for_each(diag::say);
         if state::current().is_some() {
             return Err(Error::already_started());
         }
         take_slot(self.local.0)?;
-        let bridge = state::Bridge::new(self.provider, filter, (redact, limits));
+        let bridge = state::Bridge::new(self.provider, filter, rules);
         let active = Active::new(None, Some(bridge), FLUSH_TIMEOUT, Main::here(""));
         state::install(active).ok_or_else(Error::already_started)?;
         state::refresh_level_gate();
@@ -165,14 +162,35 @@ impl Bridge {
     }
 }
 
-/// Says when the `log` crate was built without calls that the bridge was asked to take.
-pub(crate) fn unreachable_level(config: &Config) -> Option<String> {
+/// Says when a `facade` was built without calls that the bridge was asked to take: with none of
+/// them below `built`.
+pub(crate) fn unreachable_level(
+    config: &Config,
+    (facade, built): (&str, LevelFilter),
+) -> Option<String> {
     let level = config.filter.table().max_level();
-    (config.logs.is_some() && level > log::STATIC_MAX_LEVEL).then(|| {
+    (config.logs.is_some() && level > built).then(|| {
         format!(
-            "this program is built without log calls below {}, so nothing below it can be \
-             bridged; see the max_level features of the log crate",
-            log::STATIC_MAX_LEVEL
+            "this program is built without {facade} calls below {built}, so nothing below it can \
+             be bridged; see the max_level features of the {facade} crate"
         )
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::{Builder, resolve};
+
+    #[test]
+    fn what_a_program_is_built_without_is_told_where_it_was_asked_for() {
+        let told = |level: &str, built| {
+            let mut builder = Builder::new().level(level);
+            let (config, ..) = resolve(&mut builder, &Env::default());
+            unreachable_level(&config, ("tracing", built))
+        };
+        assert_eq!(told("info", LevelFilter::Info), None);
+        let told = told("debug", LevelFilter::Info).unwrap();
+        assert!(told.contains("without tracing calls below INFO"), "{told}");
+    }
 }

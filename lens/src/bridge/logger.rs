@@ -2,16 +2,15 @@
 
 use std::time::SystemTime;
 
+use super::admitted::{Admitted, admitting, may_be_bridged};
 use super::body::Body;
-use super::held_back;
+#[cfg(feature = "tracing")]
+use super::event::is_echo;
 use super::local::LocalLogger;
 use super::taken::Taken;
-use crate::admission::Flood;
-use crate::context;
 use crate::os;
-use crate::reentry::{MAX_DEPTH, Phase, phase, within};
-use crate::state::{self, Active, Bridge};
-use crate::stats::Reason;
+use crate::reentry::{Phase, phase, within};
+use crate::state;
 use crate::text::Scratch;
 use log::{Log, Metadata, Record};
 
@@ -36,9 +35,12 @@ impl Log for TeeLogger {
         if os::is_own_thread() {
             return;
         }
-        let phase = phase();
-        let console = !matches!(phase, Phase::Formatting { console: false, .. });
-        let Some(admitted) = admitting(record) else {
+        let console = !matches!(phase(), Phase::Formatting { console: false, .. });
+        #[cfg(feature = "tracing")]
+        let admitted = admitting(record).filter(|_| !is_echo(record));
+        #[cfg(not(feature = "tracing"))]
+        let admitted = admitting(record);
+        let Some(admitted) = admitted else {
             #[cfg(feature = "__testkit")]
             state::scope::late(record.metadata());
             if console {
@@ -46,22 +48,11 @@ impl Log for TeeLogger {
             }
             return;
         };
-        match phase {
-            // The thread is ending, and the span context with it.
-            _ if !context::has_context() => self.refuse(record, &admitted, Reason::ThreadExit),
-            Phase::Outside => self.pass(record, &admitted, 0, true),
-            Phase::Formatting { depth, console } if depth < MAX_DEPTH => {
-                self.pass(record, &admitted, depth, console);
-            }
-            Phase::Formatting { .. } => {
-                admitted.active.refused(Reason::Reentrant);
-                if console {
-                    self.print(record, None);
-                }
-            }
-            Phase::Printing | Phase::Emitting => {
-                self.refuse(record, &admitted, Reason::Reentrant);
-            }
+        let time = SystemTime::now();
+        match admitted.pass(record.level(), time) {
+            Ok(depth) => self.bridge(record, &admitted, time, (depth, console)),
+            Err(_) if console => self.local.log(record),
+            Err(_) => {}
         }
     }
 
@@ -74,27 +65,17 @@ impl Log for TeeLogger {
 }
 
 impl TeeLogger {
-    /// To the bridge, unless it is held back, and to the console, if it is to see it.
+    /// To the bridge, and to the console, if it is to see it.
     ///
     /// The message is formatted once for both, so that a value which logs does so once.
     #[inline]
-    fn pass(&self, record: &Record<'_>, admitted: &Admitted, depth: u8, console: bool) {
-        let Admitted {
-            active,
-            bridge,
-            flood,
-        } = admitted;
-        let time = SystemTime::now();
-        if let Some(flood) = flood
-            && let Err(reason) = held_back::admit(flood, bridge, record.level(), time)
-        {
-            active.refused(reason);
-            if console {
-                self.local.log(record);
-            }
-            return;
-        }
-        release_held_panic(active, bridge);
+    fn bridge(
+        &self,
+        record: &Record<'_>,
+        admitted: &Admitted,
+        time: SystemTime,
+        (depth, console): (u8, bool),
+    ) {
         let formatting = |console| Phase::Formatting {
             depth: depth + 1,
             console,
@@ -103,9 +84,13 @@ impl TeeLogger {
         let mut scratch = Scratch::default();
         let body = within(formatting(prints), || Body::of(record, &mut scratch));
         // The console formats key-values by itself, if at all.
-        let taken = Taken::new(bridge, record, time);
+        let taken = Taken::new(admitted.bridge, record, time);
         let mut emitting = Emitting { taken, body };
-        within(formatting(false), || emitting.taken.ask());
+        within(formatting(false), || {
+            emitting
+                .taken
+                .ask(|attributes| _ = record.key_values().visit(attributes));
+        });
         match emitting.body {
             // Emitted first: the console may be about to panic, as it would without lens.
             Body::Broken(_) => {
@@ -129,60 +114,16 @@ impl TeeLogger {
             None => self.local.log(record),
         });
     }
-
-    /// To the console only; counted, since the bridge would have taken it.
-    fn refuse(&self, record: &Record<'_>, admitted: &Admitted, reason: Reason) {
-        self.local.log(record);
-        admitted.active.refused(reason);
-    }
 }
 
 /// A record that is emitted when this is dropped: also when the console panics.
 struct Emitting<'r> {
-    taken: Taken<'r>,
+    taken: Taken<'r, Record<'r>>,
     body: Body<'r>,
 }
 
 impl Drop for Emitting<'_> {
     fn drop(&mut self) {
-        self.taken.emit(self.body);
-    }
-}
-
-/// The bridge that wants a record, and what may hold the record back all the same.
-struct Admitted {
-    active: &'static Active,
-    bridge: &'static Bridge,
-    flood: Option<&'static Flood>,
-}
-
-#[inline]
-fn admitting(record: &Record<'_>) -> Option<Admitted> {
-    let active = state::current()?;
-    let bridge = active.bridge.as_ref()?;
-    let module = record.module_path().unwrap_or_default();
-    let decision = bridge.decider.decide(record.target(), Some(module));
-    (record.level() <= decision.level).then(|| Admitted {
-        active,
-        bridge,
-        flood: bridge.decider.flood(decision),
-    })
-}
-
-fn may_be_bridged(metadata: &Metadata<'_>) -> bool {
-    let bridge = state::current().and_then(|active| active.bridge.as_ref());
-    bridge.is_some_and(|bridge| bridge.decider.admits(metadata))
-}
-
-/// A panic that the thread survived leaves before the next record of that thread.
-#[inline]
-pub(crate) fn release_held_panic(active: &Active, bridge: &Bridge) {
-    if active.held_panic.is_held()
-        && active.main.is_here()
-        // Else it may be main that unwinds, and logs as it does.
-        && !std::thread::panicking()
-        && let Some(panic) = active.held_panic.take()
-    {
-        bridge.emit_apart(panic);
+        self.taken.emit(Some(self.body));
     }
 }

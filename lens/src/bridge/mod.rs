@@ -1,13 +1,20 @@
-//! From `log::info!` to an OpenTelemetry log record, next to the console it keeps.
+//! From `log::info!`, and the events of `tracing`, to an OpenTelemetry log record, next to the
+//! console that stays.
 
 mod about;
+mod admitted;
 mod body;
+#[cfg(feature = "tracing")]
+mod event;
 mod event_name;
+#[cfg(feature = "tracing")]
+mod field;
 mod held_back;
 mod install;
 mod limit;
 mod local;
 mod logger;
+mod origin;
 mod own;
 mod site;
 #[cfg(feature = "structured")]
@@ -18,6 +25,10 @@ mod value;
 pub use install::Bridge;
 
 pub(crate) use about::about_main;
+pub(crate) use admitted::release_held_panic;
+#[cfg(feature = "tracing")]
+pub(crate) use event::take_event;
+#[cfg(feature = "tracing")]
+pub(crate) use field::{Each, Given};
 pub(crate) use held_back::{tell_all, tell_due};
 pub(crate) use install::{take_slot, unreachable_level};
-pub(crate) use logger::release_held_panic;

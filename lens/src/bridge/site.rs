@@ -6,9 +6,10 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use log::{Level, Record};
+use log::Level;
 use opentelemetry::logs::Severity;
 
+use super::origin::Origin;
 use super::own::Own;
 use crate::encode::{LogFields, Message as _};
 use crate::state::Bridge;
@@ -37,9 +38,9 @@ struct Site {
 /// What `record` has in common with all of its call; none where it was made by hand, or the
 /// thread is ending.
 #[inline]
-pub(super) fn common(bridge: &'static Bridge, record: &Record<'_>) -> Option<Rc<[u8]>> {
+pub(super) fn common(bridge: &'static Bridge, record: &impl Origin) -> Option<Rc<[u8]>> {
     let site = Site {
-        file: record.file_static()?,
+        file: record.literal_file()?,
         line: record.line(),
         level: record.level(),
     };
@@ -89,7 +90,7 @@ impl Site {
             ..LogFields::of(Own {
                 file: Some(self.file),
                 line: self.line,
-                ..Own::new(&bridge.redact, bridge.limits)
+                ..Own::new(&bridge.rules.redact, bridge.rules.limits)
             })
         };
         let mut bytes = Vec::new();

@@ -1,59 +1,65 @@
-//! A `log` record on its way out: everything of it that runs the program's code is done.
+//! A record on its way out: everything of it that runs the program's code is done.
 //!
-//! In: `log::Record`, alive for one call. Out: bytes where lens exports OTLP, an SDK record
-//! where somebody else's processors or a terminal take it.
+//! In: a `log::Record` or an event of `tracing`, alive for one call. Out: bytes where lens exports
+//! OTLP, an SDK record where somebody else's processors or a terminal take it.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::SystemTime;
 
-use log::Record;
 use opentelemetry::logs::{AnyValue, LogRecord as _};
 use opentelemetry::trace::TraceContextExt;
 use opentelemetry::{Context, Key};
 
 use super::about::started;
 use super::body::Body;
+use super::origin::Origin;
 use super::own::Own;
 use super::site::{self, severity};
 use super::value::Attributes;
 use crate::encode::{self, LogFields, Scalar, ids, nanos};
 use crate::pipeline::{Lane, Scope};
 use crate::reentry::{Phase, within};
+use crate::span_fields::SpanFields;
 use crate::state::Bridge;
 
 /// What was taken of a record, but for its message.
-pub(super) struct Taken<'r> {
+pub(super) struct Taken<'r, R> {
     bridge: &'static Bridge,
-    record: &'r Record<'r>,
+    record: &'r R,
     time: SystemTime,
     attributes: Attributes<'r>,
 }
 
-impl<'r> Taken<'r> {
+impl<'r, R: Origin> Taken<'r, R> {
     /// A record that was made at `time`, and has not been asked.
     #[inline]
-    pub(super) fn new(bridge: &'static Bridge, record: &'r Record<'r>, time: SystemTime) -> Self {
+    pub(super) fn new(bridge: &'static Bridge, record: &'r R, time: SystemTime) -> Self {
         Self {
             bridge,
             record,
             time,
-            attributes: Attributes::new(&bridge.redact, bridge.limits),
+            attributes: Attributes::new(&bridge.rules.redact, bridge.rules.limits),
         }
     }
 
-    /// Asks its key-values.
+    /// Has `ask` put in its key-values.
     #[inline]
-    pub(super) fn ask(&mut self) {
+    pub(super) fn ask(&mut self, ask: impl FnOnce(&mut Attributes<'r>)) {
         // Each value is on its own guarded; this is for a source that panics between them.
-        let _ = catch_unwind(AssertUnwindSafe(|| {
-            let _ = self.record.key_values().visit(&mut self.attributes);
-        }));
+        let _ = catch_unwind(AssertUnwindSafe(|| ask(&mut self.attributes)));
+        if !self.bridge.rules.span_fields.is_empty() {
+            Context::map_current(|context| {
+                if let Some(fields) = SpanFields::of(context) {
+                    fields.each(|key, value| self.attributes.add_missing(key, value));
+                }
+            });
+        }
         self.attributes.cut();
     }
 
-    /// Hands the record over, with its message.
+    /// Hands the record over, with its message, if it has one.
     #[inline]
-    pub(super) fn emit(&mut self, body: Body<'_>) {
+    pub(super) fn emit(&mut self, body: Option<Body<'_>>) {
         match &self.bridge.direct {
             Some(lane) => self.encode(lane, body),
             None => self.emit_sdk(body),
@@ -61,7 +67,7 @@ impl<'r> Taken<'r> {
     }
 
     #[inline]
-    fn encode(&self, lane: &Lane, body: Body<'_>) {
+    fn encode(&self, lane: &Lane, body: Option<Body<'_>>) {
         let context = Context::map_current(|context| {
             let ids = ids(context.span().span_context());
             (!context.is_telemetry_suppressed()).then_some(ids)
@@ -87,12 +93,12 @@ impl<'r> Taken<'r> {
             common: common.as_deref().unwrap_or_default(),
             severity,
             event_name: self.attributes.event_name.unwrap_or_default(),
-            body: Some(Scalar::Text(body.as_str())),
+            body: body.map(|body| Scalar::Text(body.as_str())),
             attributes: OwnAndGiven(&own, &self.attributes),
             dropped: self.attributes.dropped,
             ids,
         };
-        let scope = Scope::Target(self.record.target(), self.literal_target());
+        let scope = Scope::Target(self.record.target(), self.record.literal_target());
         within(Phase::Emitting, || {
             lane.push_log(&scope, |out| {
                 fields.append(out);
@@ -100,17 +106,19 @@ impl<'r> Taken<'r> {
         });
     }
 
-    fn emit_sdk(&mut self, body: Body<'_>) {
+    fn emit_sdk(&mut self, body: Option<Body<'_>>) {
         let severity = severity(self.record.level());
         let mut record = started(&self.bridge.logger, severity, self.time);
-        match self.literal_target() {
+        match self.record.literal_target() {
             Some(target) => record.set_target(target),
             None => record.set_target(self.record.target().to_owned()),
         }
         if let Some(name) = self.attributes.event_name {
             record.set_event_name(name);
         }
-        record.set_body(body.into());
+        if let Some(body) = body {
+            record.set_body(body.into());
+        }
         let own = self.own(self.record.file(), self.record.line());
         own.each(|key, value| {
             record.add_attribute(Key::from_static_str(key), AnyValue::from(value));
@@ -121,13 +129,6 @@ impl<'r> Taken<'r> {
         self.bridge.emit(record);
     }
 
-    /// The target of a macro call that names none of its own: it need not be copied.
-    #[inline]
-    fn literal_target(&self) -> Option<&'static str> {
-        let module = self.record.module_path_static();
-        module.filter(|module| *module == self.record.target())
-    }
-
     #[inline]
     fn own<'a>(&'a self, file: Option<&'a str>, line: Option<u32>) -> Own<'a> {
         Own {
@@ -136,8 +137,8 @@ impl<'r> Taken<'r> {
             line,
             dropped: self.attributes.dropped,
             given: Some(&self.attributes),
-            redact: &self.bridge.redact,
-            limits: self.bridge.limits,
+            redact: &self.bridge.rules.redact,
+            limits: self.bridge.rules.limits,
         }
     }
 }

@@ -29,29 +29,43 @@ pub(super) struct Attributes<'r> {
     pub(super) dropped: u32,
 }
 
+/// A key, which need not be copied where it is a literal.
+#[derive(Clone, Copy)]
+pub(super) enum Name<'a> {
+    #[cfg_attr(
+        not(feature = "tracing"),
+        expect(dead_code, reason = "as macros of `tracing` have them")
+    )]
+    Literal(&'static str),
+    Given(&'a str),
+}
+
+impl Name<'_> {
+    #[inline]
+    pub(super) fn as_str(&self) -> &str {
+        match self {
+            Self::Literal(name) => name,
+            Self::Given(name) => name,
+        }
+    }
+}
+
+impl From<Name<'_>> for opentelemetry::Key {
+    fn from(name: Name<'_>) -> Self {
+        match name {
+            Name::Literal(name) => Self::from_static_str(name),
+            Name::Given(name) => name.to_owned().into(),
+        }
+    }
+}
+
 impl<'kvs> VisitSource<'kvs> for Attributes<'_> {
     fn visit_pair(&mut self, key: Key<'kvs>, value: Value<'kvs>) -> Result<(), Error> {
-        let key = key.as_str();
-        if self.redact.hides(key) {
-            self.set(key, REDACTED.into());
-            return Ok(());
-        }
-        // A value that panics costs itself only.
-        let taken = catch_unwind(AssertUnwindSafe(|| match value.to_borrowed_error() {
-            Some(error) if self.take_failure(key, error) => None,
-            _ => typed(&value, self.redact),
-        }));
-        let value = taken.unwrap_or_else(|_| Some("<panic while formatting>".into()));
-        match value {
-            Some(AnyValue::String(name)) if event::NAMES.contains(&key) => {
-                match event_name::interned(name.as_str()) {
-                    Some(name) => self.event_name = Some(name),
-                    None => self.set(key, AnyValue::String(name)),
-                }
-            }
-            Some(value) => self.set(key, value),
-            None => {}
-        }
+        let name = Name::Given(key.as_str());
+        self.take(name, |this| match value.to_borrowed_error() {
+            Some(error) if this.take_failure(name, error) => None,
+            _ => typed(&value, this.redact),
+        });
         Ok(())
     }
 }
@@ -70,9 +84,39 @@ impl<'r> Attributes<'r> {
         }
     }
 
+    /// Takes a value, unless its key says that it is to be hidden.
+    ///
+    /// One that panics costs itself only.
+    #[inline]
+    pub(super) fn take(
+        &mut self,
+        name: Name<'_>,
+        value: impl FnOnce(&mut Self) -> Option<AnyValue>,
+    ) {
+        if self.redact.hides(name.as_str()) {
+            return self.set(name, REDACTED.into());
+        }
+        let taken = catch_unwind(AssertUnwindSafe(|| value(self)));
+        match taken.unwrap_or_else(|_| Some("<panic while formatting>".into())) {
+            Some(AnyValue::String(text)) if event::NAMES.contains(&name.as_str()) => {
+                match event_name::interned(text.as_str()) {
+                    Some(text) => self.event_name = Some(text),
+                    None => self.set(name, AnyValue::String(text)),
+                }
+            }
+            Some(value) => self.set(name, value),
+            None => {}
+        }
+    }
+
     /// Takes an error as the exception: the first one, or the first under a key that says so.
     /// Any other one is an attribute.
-    fn take_failure(&mut self, key: &str, error: &(dyn std::error::Error + 'static)) -> bool {
+    pub(super) fn take_failure(
+        &mut self,
+        name: Name<'_>,
+        error: &(dyn std::error::Error + 'static),
+    ) -> bool {
+        let key = name.as_str();
         let says_so = |key: &str| matches!(key, "err" | "error" | "e" | "exception");
         if self.failure.is_some() && (!says_so(key) || says_so(&self.failure_key)) {
             return false;
@@ -80,18 +124,26 @@ impl<'r> Attributes<'r> {
         let earlier = self.failure.replace(Failure::new(error));
         let earlier_key = std::mem::replace(&mut self.failure_key, key.to_owned());
         if let Some(earlier) = earlier {
-            self.set(&earlier_key, earlier.message.into());
+            self.set(Name::Given(&earlier_key), earlier.message.into());
         }
         true
     }
 
-    fn set(&mut self, key: &str, value: AnyValue) {
+    fn set(&mut self, name: Name<'_>, value: AnyValue) {
         let is_full = self.pairs.len() >= self.limits.count;
         let mut pairs = self.pairs.iter_mut();
-        match pairs.find(|(known, _)| known.as_str() == key) {
+        match pairs.find(|(known, _)| known.as_str() == name.as_str()) {
             Some((_, known)) => *known = value,
             None if is_full => self.dropped += 1,
-            None => self.pairs.push((key.to_owned().into(), value)),
+            None => self.pairs.push((name.into(), value)),
+        }
+    }
+
+    /// Takes a field of a span, where the record says nothing of that name itself.
+    pub(super) fn add_missing(&mut self, key: &opentelemetry::Key, value: &AnyValue) {
+        if !self.contains(key.as_str()) {
+            let name = Name::Given(key.as_str());
+            self.take(name, |_| Some(value.clone()));
         }
     }
 

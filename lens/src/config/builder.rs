@@ -6,7 +6,9 @@ use opentelemetry::{KeyValue, Value};
 use opentelemetry_sdk::metrics::Temporality;
 use opentelemetry_sdk::trace::ShouldSample;
 
-use crate::config::{Batch, Export, IntoLocal, IntoStrategy, Limits, Local, Own, Strategy};
+use crate::config::{
+    Batch, Export, IntoLocal, IntoStrategy, IntoTracing, Limits, Local, Own, Strategy, Tracing,
+};
 use crate::env::Env;
 use crate::groups::Site;
 
@@ -25,6 +27,7 @@ pub struct Builder {
     pub(crate) env: Option<Env>,
     pub(crate) package: Package,
     pub(crate) local: Option<Local>,
+    pub(crate) tracing: Option<Tracing>,
     pub(super) enabled: Option<bool>,
     pub(super) service: Option<String>,
     pub(super) version: Option<String>,
@@ -35,6 +38,7 @@ pub struct Builder {
     pub(super) filter: Option<String>,
     pub(super) log_ranks: Option<String>,
     pub(super) redact: Option<String>,
+    pub(super) span_fields: Option<String>,
     pub(super) groups: Option<String>,
     pub(super) shutdown_timeout: Option<Duration>,
     pub(super) metrics: Option<bool>,
@@ -206,12 +210,42 @@ impl Builder {
         self
     }
 
+    /// Puts these fields of the spans around a log record on the record, too: names, with commas
+    /// between them.
+    ///
+    /// The record's own attribute of that name wins, and then that of the innermost span. Fields
+    /// that are recorded later are on the records that come after. They are those of
+    /// [`trace`](macro@crate::trace) and [`span!`](crate::span!), and of `tracing` with
+    /// [`tracing`](Self::tracing); not attributes set by OpenTelemetry's API. Default: none.
+    /// Variable: `NEMO_LENS_SPAN_FIELDS`.
+    ///
+    /// ```
+    /// let builder = lens::Builder::new().span_fields("request_id,tenant");
+    /// # let _ = builder;
+    /// ```
+    pub fn span_fields(mut self, names: impl Into<String>) -> Self {
+        self.span_fields = Some(names.into());
+        self
+    }
+
     /// Chooses the console side: a word or a logger, see [`IntoLocal`].
     ///
     /// Default `"stderr"`. Variable: `NEMO_LENS_LOCAL` (`stderr`, `stdout`, `off`; over a
     /// logger handed in only `off`).
     pub fn local<Marker>(mut self, local: impl IntoLocal<Marker>) -> Self {
         self.local = Some(local.into_local());
+        self
+    }
+
+    /// Takes the spans and events of `tracing` as well: `true`, or a subscriber, see
+    /// [`IntoTracing`]. Needs the feature `tracing`.
+    ///
+    /// With `true` the console is what `tracing_subscriber::fmt::init()` would print in this
+    /// program, on stdout, or where [`local`](Self::local) says. Records of `log` go there, too,
+    /// with their own target and key-values. With `local = "none"` lens installs nothing: the
+    /// program adds [lens's layer](crate::layer) to the subscriber it installs. Default `false`.
+    pub fn tracing<Marker>(mut self, tracing: impl IntoTracing<Marker>) -> Self {
+        self.tracing = Some(tracing.into_tracing());
         self
     }
 

@@ -84,6 +84,9 @@ pub mod marker {
     /// A function.
     #[derive(Debug)]
     pub enum Function {}
+    /// A subscriber of `tracing`.
+    #[derive(Debug)]
+    pub enum Subscriber {}
 }
 
 impl IntoLocal<marker::Word> for &str {

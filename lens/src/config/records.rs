@@ -1,6 +1,7 @@
 //! Which log records and spans leave, and what stays on the console.
 
 use std::fmt;
+use std::sync::Arc;
 
 use log::LevelFilter;
 
@@ -8,7 +9,8 @@ use super::limits::log_limits;
 use super::rank::{Job, Ranks};
 use super::read::{Origin, Reader, code_or};
 use super::{
-    Builder, Filter, LocalKind, LogLimits, Redact, names_crate, parse_level, parse_names, vars,
+    Builder, Filter, LocalKind, LogLimits, Redact, Tracing, names_crate, parse_level, parse_names,
+    vars,
 };
 use crate::env::Env;
 use crate::groups::{Groups, unknown_groups};
@@ -49,7 +51,7 @@ pub(super) fn filter(builder: &Builder, read: &mut Reader<'_>) -> Filter {
 }
 
 /// What the environment says to a bridge that has settings of its own, and notices about it.
-pub(crate) fn resolve_bridge(filter: &mut Filter, env: &Env) -> (Redact, LogLimits, Vec<String>) {
+pub(crate) fn resolve_bridge(filter: &mut Filter, env: &Env) -> (RecordRules, Vec<String>) {
     let read = &mut Reader::new(env);
     if let Some(directives) = read.text(vars::LOGS_FILTER) {
         for directive in filter.set_top(directives) {
@@ -57,8 +59,32 @@ pub(crate) fn resolve_bridge(filter: &mut Filter, env: &Env) -> (Redact, LogLimi
         }
     }
     let builder = &Builder::new();
-    let (redact, limits) = (redact(builder, read), log_limits(builder, read));
-    (redact, limits, std::mem::take(&mut read.notices))
+    let rules = RecordRules {
+        redact: redact(builder, read),
+        limits: log_limits(builder, read),
+        span_fields: span_fields(builder, read),
+    };
+    (rules, std::mem::take(&mut read.notices))
+}
+
+/// What is done to each record on its way out.
+#[derive(Clone, Debug)]
+pub(crate) struct RecordRules {
+    pub(crate) redact: Redact,
+    pub(crate) limits: LogLimits,
+    /// The fields of spans that are on their records, too.
+    pub(crate) span_fields: Arc<[String]>,
+}
+
+/// Settles which fields of spans are on log records.
+pub(super) fn span_fields(builder: &Builder, read: &mut Reader<'_>) -> Arc<[String]> {
+    let names = read.words(vars::SPAN_FIELDS, builder.span_fields.as_deref());
+    if names.is_none() {
+        read.settle(vars::SPAN_FIELDS, "none", Origin::Default);
+    }
+    let names = names.unwrap_or_default().split(',').map(str::trim);
+    let names = names.filter(|name| !name.is_empty());
+    names.map(str::to_owned).collect()
 }
 
 /// Settles which attributes are secrets.
@@ -152,6 +178,8 @@ pub(super) fn local(builder: &mut Builder, read: &mut Reader<'_>) -> LocalKind {
 
 fn local_of_code(builder: &mut Builder, read: &mut Reader<'_>) -> LocalKind {
     match builder.local.take().map(|local| local.0) {
+        // Its subscriber prints on stdout.
+        None if builder.tracing.as_ref().is_some_and(Tracing::is_on) => LocalKind::Stdout,
         None => LocalKind::Stderr,
         Some(LocalKind::Unknown(word)) => {
             read.say(format!(

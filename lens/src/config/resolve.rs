@@ -11,18 +11,20 @@ use opentelemetry_sdk::trace::ShouldSample;
 use crate::config::batching::{Batching, log_batching, span_batching};
 use crate::config::explain::{Explain, explain};
 use crate::config::identity::{Identity, identity};
-use crate::config::limits::{LogLimits, SpanLimits, log_limits, span_limits};
+use crate::config::limits::{SpanLimits, log_limits, span_limits};
 use crate::config::local::LocalKind;
 use crate::config::metrics::{Metrics, metrics};
 use crate::config::propagators::{Propagator, propagators};
 use crate::config::rank::{Job, job};
 use crate::config::read::{Reader, Settled, code_or};
-use crate::config::records::{bridges_here, filter, groups, local, redact, silent};
+use crate::config::records::{
+    RecordRules, bridges_here, filter, groups, local, redact, silent, span_fields,
+};
 use crate::config::route::{Route, routes};
 use crate::config::sampler::sampler;
 use crate::config::settings::{in_order, unknown};
 use crate::config::strategy::{exports, sample_rate};
-use crate::config::{Builder, Filter, Redact, vars};
+use crate::config::{Builder, Filter, vars};
 use crate::env::Env;
 use crate::groups::Groups;
 use crate::stats::{FOR_EVER, Signal};
@@ -47,8 +49,8 @@ pub(crate) struct Config {
     /// Where metrics go; `None` when they are not collected.
     pub(crate) metrics: Option<Vec<Route>>,
     pub(crate) filter: Filter,
-    pub(crate) redact: Redact,
-    pub(crate) limits: LogLimits,
+    /// How records leave; the secrets are those of spans, too.
+    pub(crate) records: RecordRules,
     pub(crate) span_limits: SpanLimits,
     pub(crate) sampler: Box<dyn ShouldSample>,
     pub(crate) collection: Metrics,
@@ -139,8 +141,11 @@ pub(crate) fn resolve(builder: &mut Builder, env: &Env) -> (Config, LocalKind, V
         identity: identity(builder, job, &redact, read),
         job,
         filter: filter(builder, read),
-        redact,
-        limits: log_limits(builder, read),
+        records: RecordRules {
+            redact,
+            limits: log_limits(builder, read),
+            span_fields: span_fields(builder, read),
+        },
         span_limits: span_limits(builder, read),
         sampler: sampler(builder, job, rate, read),
         collection: metrics(builder, read),

@@ -96,6 +96,7 @@ pub(super) const SETTINGS: [(&str, &[Row]); 8] = [
         row(vars::LOGS_LOGGER, "Builder::logger", "all", "only these loggers and their children: `app,hyper`"),
         row(vars::LOGS_FILTER, "Builder::filter", "none", "directives on top: `warn,app.db=debug,hyper=off`"),
         row(vars::REDACT, "Builder::redact", "passwords, tokens and the like", "attributes, of spans too, whose values do not leave: keys, `+` and keys, `off`"),
+        row(vars::SPAN_FIELDS, "Builder::span_fields", "none", "fields of the spans around a record that it has, too: `request_id,tenant`"),
         row(vars::LOCAL, "Builder::local", "`stderr`", "the console: `stderr`, `stdout`, `off`; in code also `none` and a logger"),
     ]),
     ("Spans", &[

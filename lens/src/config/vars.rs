@@ -29,6 +29,7 @@ pub(super) const LOGS_LOGGER: &str = "NEMO_LENS_LOGS_LOGGER";
 pub(super) const LOGS_FILTER: &str = "NEMO_LENS_LOGS_FILTER";
 pub(super) const LOGS_RANKS: &str = "NEMO_LENS_LOGS_RANKS";
 pub(super) const REDACT: &str = "NEMO_LENS_REDACT";
+pub(super) const SPAN_FIELDS: &str = "NEMO_LENS_SPAN_FIELDS";
 pub(super) const LOCAL: &str = "NEMO_LENS_LOCAL";
 pub(super) const EXPORTER: &str = "NEMO_LENS_EXPORTER";
 pub(super) const SPAN_GROUPS: &str = "NEMO_LENS_SPAN_GROUPS";

@@ -91,7 +91,7 @@ impl Providers {
             lanes: traces,
             announced,
             open: Arc::default(),
-            redact: config.redact.clone(),
+            redact: config.records.redact.clone(),
             limits: config.span_limits,
         };
         Self {

@@ -36,7 +36,8 @@ fn tidy(attributes: &mut Vec<KeyValue>, most: u32, length: Option<usize>) -> u32
     u32::try_from(over).unwrap_or(u32::MAX)
 }
 
-fn unique(attributes: &mut Vec<KeyValue>) {
+/// Keeps the last value of each key where the key was first.
+pub(super) fn unique(attributes: &mut Vec<KeyValue>) {
     let mut at = 0;
     while at < attributes.len() {
         let (before, rest) = attributes.split_at_mut(at);

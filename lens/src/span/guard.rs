@@ -10,6 +10,8 @@ use super::field::Field;
 use super::instrumented::Instrumented;
 use super::open::OpenSpan;
 use crate::groups::Site;
+#[cfg(feature = "sdk")]
+use crate::state;
 
 /// A span that is active on this thread until the guard is dropped, and at most until the
 /// traced function or the poll it was made in ends.
@@ -63,7 +65,10 @@ impl SpanGuard {
         if let Some(context) = context
             && let Some(value) = value.to_value()
         {
-            context.span().set_attribute(KeyValue::new(key, value));
+            let attribute = KeyValue::new(key, value);
+            #[cfg(feature = "sdk")]
+            state::add_field(context, &attribute);
+            context.span().set_attribute(attribute);
         }
     }
 

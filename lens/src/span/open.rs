@@ -51,16 +51,18 @@ impl OpenSpan {
         if let Some(version) = site.version {
             scope = scope.with_version(version);
         }
+        #[cfg(feature = "__testkit")]
+        let parent = parent.map(state::scope::adopt);
+        let is_explicit = parent.is_some();
+        let parent = parent.unwrap_or_else(Context::current);
+        #[cfg(feature = "sdk")]
+        let parent = state::with_fields(parent, &attributes);
         let tracer = global::tracer_with_scope(scope.build());
         let builder = tracer
             .span_builder(name.unwrap_or(Cow::Borrowed(path)))
             .with_kind(site.kind.clone())
             .with_attributes(attributes)
             .with_links(links);
-        #[cfg(feature = "__testkit")]
-        let parent = parent.map(state::scope::adopt);
-        let is_explicit = parent.is_some();
-        let parent = parent.unwrap_or_else(Context::current);
         let span = tracer.build_with_context(builder, &parent);
         if span.span_context().is_valid() {
             #[cfg(feature = "sdk")]

@@ -11,7 +11,7 @@ use opentelemetry::logs::Logger as _;
 use opentelemetry_sdk::logs::{SdkLogRecord, SdkLogger, SdkLoggerProvider};
 
 use crate::admission::Decider;
-use crate::config::{LogLimits, Redact};
+use crate::config::RecordRules;
 use crate::diag;
 #[cfg(feature = "__testkit")]
 use crate::groups::Groups;
@@ -73,8 +73,7 @@ impl Main {
 #[derive(Debug)]
 pub(crate) struct Bridge {
     pub(crate) decider: Decider,
-    pub(crate) redact: Redact,
-    pub(crate) limits: LogLimits,
+    pub(crate) rules: RecordRules,
     pub(crate) provider: SdkLoggerProvider,
     pub(crate) logger: SdkLogger,
     /// The way past the SDK, where lens exports OTLP.
@@ -219,6 +218,13 @@ impl Active {
             .as_ref()
             .map(Providers::stats)
             .unwrap_or_default()
+    }
+
+    /// Whether this start makes spans.
+    #[cfg(feature = "tracing")]
+    pub(crate) fn makes_spans(&self) -> bool {
+        let providers = self.providers.as_ref();
+        providers.is_some_and(|providers| providers.traces.is_some())
     }
 
     /// Counts a log record that was refused before it reached a provider.

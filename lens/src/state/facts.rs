@@ -36,7 +36,7 @@ impl Facts {
             _ => None,
         });
         let hidden = |key: &str, value: String| {
-            if config.redact.hides(key) {
+            if config.records.redact.hides(key) {
                 crate::config::REDACTED.to_owned()
             } else {
                 value

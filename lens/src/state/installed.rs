@@ -130,10 +130,12 @@ pub(crate) fn has_logger_slot() -> bool {
         .is_some()
 }
 
-/// Sets the level gate of the `log` crate to what the more verbose side needs; a gate that
-/// belongs to another logger is left alone.
+/// Sets the level gate of the `log` crate to what the more verbose side needs, and has
+/// subscribers of `tracing` asked again; a gate that belongs to another logger is left alone.
 #[expect(clippy::disallowed_methods, reason = "the one place that sets it")]
 pub(crate) fn refresh_level_gate() {
+    #[cfg(feature = "tracing")]
+    tracing_core::callsite::rebuild_interest_cache();
     // Held to the end: of two that set it, the later one is right.
     let held = LOCAL_LEVEL.lock().unwrap_or_else(PoisonError::into_inner);
     let Some(local) = *held else { return };

@@ -1,0 +1,2 @@
+#[lens::main(logs = true, tracing = "yes")]
+fn main() {}
