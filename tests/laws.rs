@@ -163,7 +163,9 @@ fn mutable_globals_have_their_rooms() {
     // decisions (`admission/decide.rs`), calls (`bridge/site.rs`) and encoded records
     // (`pipeline/front.rs`), the names of events (`bridge/event_name.rs`), the ids that a
     // thread draws (`ids.rs`), which provider measurements belong to (`epoch.rs`), what metrics
-    // ask (`asked.rs`) and the one of lens's own (`metrics/server.rs`).
+    // ask (`asked.rs`) and the one of lens's own (`metrics/server.rs`). For `tracing`: a thread's
+    // latest event (`bridge/event.rs`) and its spans (`tracing/kept.rs`), and what the events are
+    // made of that records of `log` become (`tracing/forward.rs`).
     let rooms = [
         "lens/src/asked.rs",
         "lens/src/state/active.rs",
@@ -182,10 +184,13 @@ fn mutable_globals_have_their_rooms() {
         "lens/src/groups.rs",
         "lens/src/private.rs",
         "lens/src/admission/decide.rs",
+        "lens/src/bridge/event.rs",
         "lens/src/bridge/event_name.rs",
         "lens/src/bridge/site.rs",
         "lens/src/ids.rs",
         "lens/src/pipeline/front.rs",
+        "lens/src/tracing/forward.rs",
+        "lens/src/tracing/kept.rs",
     ];
     for pattern in ["static ", "thread_local!"] {
         let strays: Vec<_> = sources("lens/src")
@@ -204,6 +209,7 @@ fn mutable_globals_have_their_rooms() {
         "lens/src/state/",
         "lens/src/groups.rs",
         "lens/src/metrics/cached.rs",
+        "lens/src/tracing/layer.rs",
     ];
     only_in("lens/src", "OnceLock", &cells);
 }
