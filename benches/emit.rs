@@ -7,17 +7,11 @@
 
 use std::fmt::Write as _;
 use std::hint::black_box;
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{TcpListener, TcpStream};
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
-use std::thread;
 use std::time::Duration;
 
-use cpu_time::ThreadTime;
-use lens::opentelemetry_sdk::error::OTelSdkResult;
-use lens::opentelemetry_sdk::logs::{
-    BatchConfigBuilder, BatchLogProcessor, LogBatch, LogExporter, SdkLoggerProvider,
-};
+use lens::opentelemetry_sdk::logs::SdkLoggerProvider;
+use lens_benches::{lossless, sink};
 use log::{LevelFilter, Log, Metadata, Record};
 use opentelemetry_appender_log::OpenTelemetryLogBridge;
 
@@ -46,65 +40,9 @@ impl Log for Behind {
     fn flush(&self) {}
 }
 
-#[derive(Debug)]
-struct Nowhere;
-
-impl LogExporter for Nowhere {
-    async fn export(&self, _: LogBatch<'_>) -> OTelSdkResult {
-        Ok(())
-    }
-}
-
-/// A server that takes every request; returns its address.
-fn sink() -> String {
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
-    let address = listener.local_addr().expect("an address");
-    thread::spawn(move || {
-        for stream in listener.incoming().flatten() {
-            thread::spawn(move || answer(stream));
-        }
-    });
-    format!("http://{address}")
-}
-
-fn answer(stream: TcpStream) -> Option<()> {
-    let mut requests = BufReader::new(stream.try_clone().ok()?);
-    let mut replies = stream;
-    let (mut line, mut length) = (String::new(), 0_usize);
-    loop {
-        line.clear();
-        if requests.read_line(&mut line).ok()? == 0 {
-            return None;
-        }
-        let lower = line.to_ascii_lowercase();
-        if let Some(value) = lower.strip_prefix("content-length:") {
-            length = value.trim().parse().ok()?;
-        }
-        if line == "\r\n" {
-            std::io::copy(
-                &mut requests.by_ref().take(length as u64),
-                &mut std::io::sink(),
-            )
-            .ok()?;
-            replies
-                .write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n")
-                .ok()?;
-        }
-    }
-}
-
 /// Nanoseconds of CPU time of one call, of each of so many threads on average.
 fn time(threads: usize, call: fn(u32)) -> f64 {
-    let run = move || {
-        let began = ThreadTime::now();
-        (0..CALLS).for_each(call);
-        began.elapsed().as_secs_f64() * 1e9 / f64::from(CALLS)
-    };
-    let all: Vec<_> = (0..threads).map(|_| thread::spawn(run)).collect();
-    let times = all
-        .into_iter()
-        .map(|thread| thread.join().expect("no panic"));
-    times.sum::<f64>() / threads as f64
+    lens_benches::time(threads, CALLS, call)
 }
 
 fn log_one(i: u32) {
@@ -118,16 +56,7 @@ fn format_one(i: u32) {
 }
 
 fn main() {
-    let config = BatchConfigBuilder::default()
-        .with_max_queue_size(4 * CALLS as usize)
-        .with_max_export_batch_size(512)
-        .build();
-    let batch = BatchLogProcessor::builder(Nowhere)
-        .with_batch_config(config)
-        .build();
-    let provider = SdkLoggerProvider::builder()
-        .with_log_processor(batch)
-        .build();
+    let provider = lossless(CALLS);
     let behind = Behind(OpenTelemetryLogBridge::new(&provider));
     let _lens = lens::Builder::new()
         .endpoint(sink())

@@ -83,7 +83,10 @@ fn bridge(event: &Event<'_>, record: &impl Origin, is_forwarded: bool) {
             event.record(&mut Each(|name, value: Given<'_>| match name {
                 MESSAGE => {
                     has_message = true;
-                    write(&mut scratch, format_args!("{value}"));
+                    match value {
+                        Given::Shown(value) => write(&mut scratch, format_args!("{value:?}")),
+                        value => write(&mut scratch, format_args!("{value}")),
+                    };
                 }
                 // What is in them is known already.
                 _ if is_forwarded && name.starts_with(Forwarded::PREFIX) => {}

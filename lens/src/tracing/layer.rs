@@ -6,10 +6,9 @@ use opentelemetry::Context as Active;
 use opentelemetry::trace::{Status, TraceContextExt};
 use tracing_core::dispatcher::WeakDispatch;
 use tracing_core::span::{Attributes, Id, Record};
-use tracing_core::{Dispatch, Event, Level, Metadata, Subscriber};
+use tracing_core::{Dispatch, Event, Level, Subscriber};
 use tracing_opentelemetry::get_otel_context;
 use tracing_subscriber::Layer;
-use tracing_subscriber::filter::FilterFn;
 use tracing_subscriber::layer::Context;
 use tracing_subscriber::registry::{LookupSpan, SpanRef};
 
@@ -17,6 +16,7 @@ use super::kept::{self, Kept};
 use super::spans::ScopedTracer;
 use super::wanted::Wanted;
 use crate::bridge::{Each, Given, take_event};
+use crate::context::has_context;
 use crate::span_fields::SpanFields;
 use crate::text::text;
 
@@ -48,10 +48,9 @@ where
         .with_tracer(ScopedTracer)
         .with_threads(false)
         .with_tracked_inactivity(false);
+    let lens = Lens(OnceLock::new()).with_filter(Wanted::SpansAndEvents);
     // Of an event it would make an event of the span.
-    let is_span = FilterFn::new(|metadata: &Metadata<'_>| metadata.is_span());
-    let spans = spans.with_filter(is_span);
-    spans.and_then(Lens(OnceLock::new())).with_filter(Wanted)
+    spans.with_filter(Wanted::Spans).and_then(lens)
 }
 
 /// What is done beside making spans, in the subscriber that is here once there is one.
@@ -99,6 +98,10 @@ where
     }
 
     fn on_event(&self, event: &Event<'_>, context: Context<'_, S>) {
+        if !has_context() {
+            // It is counted as what comes too late.
+            return take_event(event);
+        }
         let named = match event.parent() {
             Some(parent) => context.span(parent).and_then(|parent| {
                 let active = self.context_of(&parent.id())?;

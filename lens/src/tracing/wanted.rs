@@ -16,7 +16,13 @@ const SPANS: Level = Level::INFO;
 const OPENTELEMETRY: &str = "opentelemetry";
 
 /// What lens wants of spans and events.
-pub(super) struct Wanted;
+///
+/// Two layers have it, one for spans alone. They want the same of a call in the source: where
+/// filters disagree about it, each time is a question to all of them.
+pub(super) enum Wanted {
+    Spans,
+    SpansAndEvents,
+}
 
 fn wants(active: &Active, metadata: &Metadata<'_>) -> bool {
     if metadata.target().starts_with(OPENTELEMETRY) {
@@ -74,7 +80,7 @@ impl<S> Filter<S> for Wanted {
     }
 
     fn event_enabled(&self, _: &Event<'_>, _: &Context<'_, S>) -> bool {
-        is_of_the_program()
+        matches!(self, Self::SpansAndEvents) && !os::is_own_thread()
     }
 
     fn max_level_hint(&self) -> Option<LevelFilter> {
