@@ -20,6 +20,8 @@ use tracing::Dispatch;
 use tracing::dispatcher::with_default;
 use tracing_subscriber::prelude::*;
 
+type Call = fn(u32);
+
 const CALLS: u32 = 2_000;
 const ROUNDS: usize = 300;
 /// How often each call is counted: few enough that nothing of it is sent meanwhile.
@@ -160,7 +162,7 @@ fn event_fields(i: u32) {
 }
 
 /// The same with a subscriber for the one thread, as the peer has it.
-fn subscribed(subscriber: &Dispatch, call: fn(u32)) -> f64 {
+fn subscribed(subscriber: &Dispatch, call: Call) -> f64 {
     let subscriber: &'static Dispatch = Box::leak(Box::new(subscriber.clone()));
     with_default(subscriber, || {
         let began = cpu_time::ThreadTime::now();
@@ -199,7 +201,7 @@ fn measure() {
         "| record | formatting | `log` | event | event / `log` | event, of a thread's subscriber | appender-tracing, the same | lens / appender-tracing |"
     );
     println!("|---|---|---|---|---|---|---|---|");
-    let kinds: [(&str, fn(u32), fn(u32)); 2] = [
+    let kinds: [(&str, Call, Call); 2] = [
         ("a message", log_one, event_one),
         ("and three fields", log_fields, event_fields),
     ];
