@@ -7,6 +7,8 @@ use tracing_subscriber::prelude::*;
 
 #[tracing::instrument(fields(kind = "daily"))]
 fn job(number: u64) {
+    // A question that no record follows must not decide about the next event.
+    let _ = log::log_enabled!(target: "store::disk", log::Level::Debug);
     tracing::info!(done = 0.5, "half of it");
     log::info!("a record of log");
     log::debug!(target: "store::disk", "a detail of log");

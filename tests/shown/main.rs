@@ -98,3 +98,33 @@ fn under_load_no_record_has_the_ids_of_another_request() {
         assert_eq!(store.resource("service.name"), Some(&"store".into()));
     }
 }
+
+/// A service that uses `tracing` as most do, and has lens by one line.
+#[test]
+fn a_service_with_tracing_is_a_trace_for_each_request() {
+    let receiver = Receiver::start();
+    let run = example("tracing_service")
+        .sending_to(&receiver, "grpc")
+        .run();
+    assert_eq!((run.code(), run.stderr.as_str()), (0, ""));
+    // What `tracing_subscriber` prints, and it alone.
+    assert_eq!(run.stdout.lines().count(), 8, "{}", run.stdout);
+    let requests = receiver.spans().name("request").exactly(3);
+    for (number, request) in (1..).zip(&requests) {
+        request.is_root().has_attr("request_id", number);
+        assert_eq!(request.kind(), "server");
+        let find = request.child("find");
+        for record in receiver.logs().in_trace(request).at_least_n(2) {
+            record.has_attr("request_id", number);
+        }
+        request.logs().body("asked for an order").one();
+        // By `log`, in a task, in a span of `tracing`.
+        let record = find.logs().body("looked into the store").one();
+        assert_eq!(record.target(), "tracing_service::stock");
+        match number {
+            3 => find.has_error("no pieces of order 13 are left"),
+            _ => find.has_no_error(),
+        };
+    }
+    receiver.logs().exactly(8);
+}

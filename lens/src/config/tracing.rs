@@ -12,9 +12,9 @@ pub(crate) enum TracingKind {
     /// Install what `tracing_subscriber::fmt::init()` would, and lens's layer.
     #[cfg(feature = "tracing")]
     On,
-    /// Install this.
+    /// Install this, which shows nothing below a level.
     #[cfg(feature = "tracing")]
-    Subscriber(tracing_core::Dispatch),
+    Subscriber(tracing_core::Dispatch, log::LevelFilter),
 }
 
 impl Tracing {
@@ -31,7 +31,7 @@ impl fmt::Debug for Tracing {
             #[cfg(feature = "tracing")]
             TracingKind::On => "on",
             #[cfg(feature = "tracing")]
-            TracingKind::Subscriber(_) => "a subscriber of the program",
+            TracingKind::Subscriber(..) => "a subscriber of the program",
         })
     }
 }

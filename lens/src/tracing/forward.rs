@@ -4,6 +4,7 @@
 //! What an event is made of lives for ever, so a call of `log::info!` gets it once, and a program
 //! that makes up targets gets only so many.
 
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::collections::hash_map::RandomState;
 use std::fmt;
@@ -18,15 +19,24 @@ use tracing_core::dispatcher::get_default;
 use tracing_core::field::{DisplayValue, FieldSet, Value as FieldValue, display};
 use tracing_core::metadata::Kind;
 use tracing_core::subscriber::Interest;
-use tracing_core::{Dispatch, Event, Level, Metadata};
+use tracing_core::{Event, Level, Metadata};
 
 /// How many calls are told apart.
 const KEPT: usize = 4096;
+/// How many a thread knows without a lock.
+const LATEST_KEPT: usize = 64;
 const NAME: &str = "log record";
 const MESSAGE: &str = "message";
 
 static CALLSITE: Forwarded = Forwarded { _byte: 0 };
 static CALLS: Mutex<Option<Calls>> = Mutex::new(None);
+
+thread_local! {
+    /// The latest calls of this thread, by line.
+    static LATEST: [Cell<Option<&'static Metadata<'static>>>; LATEST_KEPT] =
+        const { [const { Cell::new(None) }; LATEST_KEPT] };
+}
+
 /// For the calls that are one too many, by level.
 static OTHERS: [Metadata<'static>; 5] = [
     other(Level::ERROR),
@@ -66,66 +76,71 @@ pub(super) fn is_forwarded(metadata: &Metadata<'_>) -> bool {
 pub(super) struct Forward;
 
 impl Log for Forward {
-    fn enabled(&self, metadata: &log::Metadata<'_>) -> bool {
-        let record = Record::builder().metadata(metadata.clone()).build();
-        get_default(|subscriber| subscriber.enabled(&described(&record)))
+    /// The subscriber is not asked: with filters of its layers' own, that is only for asking
+    /// about an event that follows.
+    fn enabled(&self, _: &log::Metadata<'_>) -> bool {
+        true
     }
 
     fn log(&self, record: &Record<'_>) {
-        get_default(|subscriber| {
-            if subscriber.enabled(&described(record)) {
-                forward(record, subscriber);
+        let mut pairs = Pairs(Vec::new());
+        let _ = record.key_values().visit(&mut pairs);
+        match of_call(record, &pairs) {
+            Some(metadata) => {
+                let message: &dyn FieldValue = record.args();
+                let pairs = pairs.0.iter().map(|(_, value)| Some(value.as_field()));
+                send(
+                    metadata,
+                    &once(Some(message)).chain(pairs).collect::<Vec<_>>(),
+                );
             }
-        });
+            None => {
+                let message = format_args!("{}: {}{pairs}", record.target(), record.args());
+                let level = from_log(record.level());
+                if let Some(metadata) = OTHERS.iter().find(|other| *other.level() == level) {
+                    send(metadata, &[Some(&message)]);
+                }
+            }
+        }
     }
 
     fn flush(&self) {}
 }
 
-/// What a filter looks at.
-fn described<'r>(record: &'r Record<'_>) -> Metadata<'r> {
-    Metadata::new(
-        NAME,
-        record.target(),
-        from_log(record.level()),
-        record.file(),
-        record.line(),
-        record.module_path(),
-        FieldSet::new(&[MESSAGE], Identifier(&CALLSITE)),
-        Kind::EVENT,
-    )
+fn send(metadata: &'static Metadata<'static>, values: &[Option<&dyn FieldValue>]) {
+    get_default(|subscriber| {
+        if subscriber.enabled(metadata) {
+            let values = metadata.fields().value_set_all(values);
+            subscriber.event(&Event::new(metadata, &values));
+        }
+    });
 }
 
-fn forward(record: &Record<'_>, subscriber: &Dispatch) {
-    let mut pairs = Pairs(Vec::new());
-    let _ = record.key_values().visit(&mut pairs);
-    let send = |metadata: &'static Metadata<'static>, values: &[Option<&dyn FieldValue>]| {
-        let values = metadata.fields().value_set_all(values);
-        subscriber.event(&Event::new(metadata, &values));
-    };
+/// What is known of the call of `record`; `None` where it is one too many.
+fn of_call(record: &Record<'_>, pairs: &Pairs<'_>) -> Option<&'static Metadata<'static>> {
+    let place = record.line().unwrap_or_default() as usize % LATEST_KEPT;
+    let latest = LATEST.try_with(|latest| latest.get(place).map(Cell::get));
+    if let Ok(Some(Some(known))) = latest
+        && is_of(known, record, pairs)
+    {
+        return Some(known);
+    }
     let known = {
         let mut calls = CALLS.lock().unwrap_or_else(PoisonError::into_inner);
-        calls.get_or_insert_default().of(record, &pairs)
+        calls.get_or_insert_default().of(record, pairs)
     };
-    match known {
-        Some(metadata) => {
-            let pairs = pairs.0.iter().map(|(_, value)| Some(value.as_field()));
-            let message: &dyn FieldValue = record.args();
-            send(
-                metadata,
-                &once(Some(message)).chain(pairs).collect::<Vec<_>>(),
-            );
-        }
-        None => {
-            let message = format_args!("{}: {}{pairs}", record.target(), record.args());
-            let metadata = OTHERS
-                .iter()
-                .find(|other| *other.level() == from_log(record.level()));
-            if let Some(metadata) = metadata {
-                send(metadata, &[Some(&message)]);
-            }
-        }
-    }
+    let _ = LATEST.try_with(|latest| latest.get(place).map(|latest| latest.set(known)));
+    known
+}
+
+/// Whether it is what is known of the call of `record`.
+fn is_of(known: &Metadata<'_>, record: &Record<'_>, pairs: &Pairs<'_>) -> bool {
+    let names = pairs.0.iter().map(|(name, _)| name.as_str());
+    *known.level() == from_log(record.level())
+        && known.target() == record.target()
+        && (known.file(), known.line()) == (record.file(), record.line())
+        && known.module_path() == record.module_path()
+        && (known.fields().iter().skip(1).map(|field| field.name())).eq(names)
 }
 
 fn from_log(level: log::Level) -> Level {
@@ -149,43 +164,27 @@ struct Calls {
 impl Calls {
     /// What is known of the call of `record`; `None` where it is one too many.
     fn of(&mut self, record: &Record<'_>, pairs: &Pairs<'_>) -> Option<&'static Metadata<'static>> {
-        let names = || pairs.0.iter().map(|(name, _)| name.as_str());
-        let described = described(record);
-        let place = self
-            .hasher
-            .hash_one((record.target(), record.file(), record.line()));
-        let known = self.known.entry(place).or_default();
-        let is_same = |known: &&&Metadata<'_>| {
-            known.target() == described.target()
-                && known.level() == described.level()
-                && (known.file(), known.line()) == (described.file(), described.line())
-                && known.module_path() == described.module_path()
-                && known
-                    .fields()
-                    .iter()
-                    .skip(1)
-                    .map(|field| field.name())
-                    .eq(names())
-        };
-        if let Some(known) = known.iter().find(is_same) {
+        let place = (record.target(), record.file(), record.line());
+        let known = self.known.entry(self.hasher.hash_one(place)).or_default();
+        if let Some(known) = known.iter().find(|known| is_of(known, record, pairs)) {
             return Some(known);
         }
         if self.count >= KEPT {
             return None;
         }
         self.count += 1;
-        let names: Vec<_> = once(MESSAGE).chain(names().map(kept)).collect();
-        let metadata = Metadata::new(
+        let names = pairs.0.iter().map(|(name, _)| kept(name.as_str()));
+        let names: Vec<_> = once(MESSAGE).chain(names).collect();
+        let metadata: &'static _ = Box::leak(Box::new(Metadata::new(
             NAME,
-            kept(described.target()),
-            *described.level(),
-            described.file().map(kept),
-            described.line(),
-            described.module_path().map(kept),
+            kept(record.target()),
+            from_log(record.level()),
+            record.file().map(kept),
+            record.line(),
+            record.module_path().map(kept),
             FieldSet::new(Box::leak(names.into()), Identifier(&CALLSITE)),
             Kind::EVENT,
-        );
-        let metadata: &'static _ = Box::leak(Box::new(metadata));
+        )));
         known.push(metadata);
         Some(metadata)
     }

@@ -2,10 +2,10 @@
 
 use std::io;
 
+use log::LevelFilter;
 use tracing_core::dispatcher::{get_default, set_global_default};
 use tracing_core::span::{Attributes, Id, Record};
-use tracing_core::subscriber::Interest;
-use tracing_core::{Dispatch, Event, LevelFilter, Metadata, Subscriber};
+use tracing_core::{Dispatch, Event, Subscriber};
 use tracing_subscriber::fmt::MakeWriter;
 use tracing_subscriber::layer::{Context, Filter, SubscriberExt};
 use tracing_subscriber::registry::LookupSpan;
@@ -22,11 +22,14 @@ where
     S: Subscriber + for<'a> LookupSpan<'a> + Send + Sync + 'static,
 {
     fn into_tracing(self) -> Tracing {
+        // What its console wants: lens wants nothing before it starts.
+        let level = to_log(self.max_level_hint());
         let has_layer = (&self as &dyn Subscriber).is::<Wanted>();
-        Tracing(TracingKind::Subscriber(match has_layer {
+        let subscriber = match has_layer {
             true => Dispatch::new(self),
             false => Dispatch::new(self.with(layer())),
-        }))
+        };
+        Tracing(TracingKind::Subscriber(subscriber, level))
     }
 }
 
@@ -34,16 +37,16 @@ where
 /// it.
 pub(crate) fn install(asked: Option<Tracing>, local: LocalKind) -> LocalKind {
     let kind = asked.map_or(TracingKind::Off, |asked| asked.0);
-    let (subscriber, prints) = match (kind, &local) {
-        (TracingKind::Off, _) => return local,
-        // The program installs its own.
-        (_, LocalKind::None) => return local,
-        (TracingKind::Subscriber(subscriber), local) => {
-            (subscriber, !matches!(local, LocalKind::Logger(..)))
+    let (subscriber, level) = match (kind, &local) {
+        // With `none` the program installs its own.
+        (TracingKind::Off, _) | (_, LocalKind::None) => return local,
+        (TracingKind::Subscriber(subscriber, level), _) => (subscriber, level),
+        (TracingKind::On, LocalKind::Stdout) => printing(io::stdout),
+        (TracingKind::On, LocalKind::Stderr) => printing(io::stderr),
+        (TracingKind::On, _) => {
+            let subscriber = Registry::default().with(layer());
+            (Dispatch::new(subscriber), LevelFilter::Off)
         }
-        (TracingKind::On, LocalKind::Stdout) => (printing(io::stdout), true),
-        (TracingKind::On, LocalKind::Stderr) => (printing(io::stderr), true),
-        (TracingKind::On, _) => (Dispatch::new(Registry::default().with(layer())), false),
     };
     // A later start finds the subscriber of an earlier one.
     if set_global_default(subscriber).is_err() && !get_default(|own| own.is::<Wanted>()) {
@@ -52,17 +55,22 @@ pub(crate) fn install(asked: Option<Tracing>, local: LocalKind) -> LocalKind {
              #[lens::main] as `tracing = my_subscriber()`, or add `.with(lens::layer())` to it",
         );
     }
-    match prints {
-        true => LocalKind::Logger(log::LevelFilter::Trace, Box::new(Forward)),
-        false => local,
+    match local {
+        LocalKind::Stdout | LocalKind::Stderr => LocalKind::Logger(level, Box::new(Forward)),
+        local => local,
     }
 }
 
-/// The most verbose level of which this program has calls of `tracing` built in.
-pub(crate) fn built_with() -> log::LevelFilter {
+/// The most verbose of what there is a hint that it is shown.
+fn to_log(hint: Option<tracing_core::LevelFilter>) -> LevelFilter {
     // They have the same names.
-    let level = tracing::level_filters::STATIC_MAX_LEVEL.to_string();
-    level.parse().unwrap_or(log::LevelFilter::Trace)
+    let level = hint.map(|level| level.to_string().parse());
+    level.and_then(Result::ok).unwrap_or(LevelFilter::Trace)
+}
+
+/// The most verbose level of which this program has calls of `tracing` built in.
+pub(crate) fn built_with() -> LevelFilter {
+    to_log(Some(tracing::level_filters::STATIC_MAX_LEVEL))
 }
 
 /// Makes lens's layer the subscriber of the process, unless that has another.
@@ -72,13 +80,14 @@ pub(crate) fn install_layer() {
 }
 
 /// What `tracing_subscriber::fmt::init()` would install, with lens's layer.
-fn printing<W>(writer: W) -> Dispatch
+fn printing<W>(writer: W) -> (Dispatch, LevelFilter)
 where
     W: for<'w> MakeWriter<'w> + Send + Sync + 'static,
 {
-    let console = fmt::layer().with_writer(writer);
-    let console = console.with_filter(OfTheProgram(by_variable()));
-    Dispatch::new(Registry::default().with(console).with(layer()))
+    let console = OfTheProgram(fmt::layer().with_writer(writer));
+    let subscriber = Registry::default().with(console.with_filter(by_variable()));
+    let level = to_log(subscriber.max_level_hint());
+    (Dispatch::new(subscriber.with(layer())), level)
 }
 
 /// The filter that `tracing_subscriber::fmt::init()` has: it depends on whether anybody in this
@@ -120,24 +129,16 @@ mod targets {
     }
 }
 
-/// A filter for what the program says, and not for what exporting says of itself.
-struct OfTheProgram<F>(F);
+/// A console for what the program says, and not for what exporting says of itself.
+struct OfTheProgram<L>(L);
 
-impl<S, F: Filter<S>> Filter<S> for OfTheProgram<F> {
-    fn enabled(&self, metadata: &Metadata<'_>, context: &Context<'_, S>) -> bool {
-        self.0.enabled(metadata, context)
+impl<S: Subscriber, L: Layer<S>> Layer<S> for OfTheProgram<L> {
+    fn on_register_dispatch(&self, subscriber: &Dispatch) {
+        self.0.on_register_dispatch(subscriber);
     }
 
-    fn callsite_enabled(&self, metadata: &'static Metadata<'static>) -> Interest {
-        self.0.callsite_enabled(metadata)
-    }
-
-    fn event_enabled(&self, event: &Event<'_>, context: &Context<'_, S>) -> bool {
-        !os::is_own_thread() && self.0.event_enabled(event, context)
-    }
-
-    fn max_level_hint(&self) -> Option<LevelFilter> {
-        self.0.max_level_hint()
+    fn on_layer(&mut self, subscriber: &mut S) {
+        self.0.on_layer(subscriber);
     }
 
     fn on_new_span(&self, attributes: &Attributes<'_>, id: &Id, context: Context<'_, S>) {
@@ -146,6 +147,12 @@ impl<S, F: Filter<S>> Filter<S> for OfTheProgram<F> {
 
     fn on_record(&self, id: &Id, values: &Record<'_>, context: Context<'_, S>) {
         self.0.on_record(id, values, context);
+    }
+
+    fn on_event(&self, event: &Event<'_>, context: Context<'_, S>) {
+        if !os::is_own_thread() {
+            self.0.on_event(event, context);
+        }
     }
 
     fn on_enter(&self, id: &Id, context: Context<'_, S>) {

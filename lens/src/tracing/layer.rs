@@ -17,6 +17,7 @@ use super::spans::ScopedTracer;
 use super::wanted::Wanted;
 use crate::bridge::{Each, Given, take_event};
 use crate::context::has_context;
+use crate::os;
 use crate::span_fields::SpanFields;
 use crate::text::text;
 
@@ -98,6 +99,10 @@ where
     }
 
     fn on_event(&self, event: &Event<'_>, context: Context<'_, S>) {
+        // What the export stack says of itself leaves no trace anywhere.
+        if os::is_own_thread() {
+            return;
+        }
         if !has_context() {
             // It is counted as what comes too late.
             return take_event(event);

@@ -2,7 +2,7 @@
 //! are not.
 
 use tracing_core::subscriber::Interest;
-use tracing_core::{Event, Level, LevelFilter, Metadata};
+use tracing_core::{Level, LevelFilter, Metadata};
 use tracing_subscriber::layer::{Context, Filter};
 
 use super::forward::is_forwarded;
@@ -16,12 +16,19 @@ const SPANS: Level = Level::INFO;
 const OPENTELEMETRY: &str = "opentelemetry";
 
 /// What lens wants of spans and events.
-///
-/// Two layers have it, one for spans alone. They want the same of a call in the source: where
-/// filters disagree about it, each time is a question to all of them.
 pub(super) enum Wanted {
     Spans,
     SpansAndEvents,
+}
+
+impl Wanted {
+    /// Whether there is anything to ask.
+    fn is_about(&self, metadata: &Metadata<'_>) -> bool {
+        match self {
+            Self::Spans => metadata.is_span(),
+            Self::SpansAndEvents => true,
+        }
+    }
 }
 
 fn wants(active: &Active, metadata: &Metadata<'_>) -> bool {
@@ -64,10 +71,16 @@ fn varies() -> bool {
 impl<S> Filter<S> for Wanted {
     fn enabled(&self, metadata: &Metadata<'_>, _: &Context<'_, S>) -> bool {
         let wants = |active| wants(active, metadata);
-        !is_forwarded(metadata) && is_of_the_program() && state::current().is_some_and(wants)
+        self.is_about(metadata)
+            && !is_forwarded(metadata)
+            && is_of_the_program()
+            && state::current().is_some_and(wants)
     }
 
     fn callsite_enabled(&self, metadata: &'static Metadata<'static>) -> Interest {
+        if !self.is_about(metadata) {
+            return Interest::never();
+        }
         if varies() {
             return Interest::sometimes();
         }
@@ -77,10 +90,6 @@ impl<S> Filter<S> for Wanted {
             true => Interest::always(),
             false => Interest::never(),
         }
-    }
-
-    fn event_enabled(&self, _: &Event<'_>, _: &Context<'_, S>) -> bool {
-        matches!(self, Self::SpansAndEvents) && !os::is_own_thread()
     }
 
     fn max_level_hint(&self) -> Option<LevelFilter> {
