@@ -23,6 +23,7 @@
 //!   them, [`extract`] and [`inject`] take them from process to process.
 //! * [`Bridge`]: for a program that has a logger provider of its own.
 //! * [`counter!`], [`up_down_counter!`], [`gauge!`], [`histogram!`]: metrics.
+//! * [`Builder::tracing`]: programs that use `tracing`.
 //! * [`handle`]: flush, shutdown, accounting, a meter.
 //! * [`explain`]: what is in effect, why, and what receivers answer.
 //!
@@ -41,6 +42,7 @@
 //!   `env_logger::init()`. `tokio` (default): `lens::spawn`.
 //! * `tower`: a layer for servers (axum, hyper). `http`, `tonic`: their headers and metadata carry
 //!   contexts.
+//! * `tracing`: its spans and events on the same path, by the same filters and with the same ids.
 //! * `structured`: lists and maps in the key-values of log records.
 //!
 //! lens re-exports the OpenTelemetry crates it uses, so that versions never differ.

@@ -36,8 +36,7 @@ fn tidy(attributes: &mut Vec<KeyValue>, most: u32, length: Option<usize>) -> u32
     u32::try_from(over).unwrap_or(u32::MAX)
 }
 
-/// Keeps the last value of each key where the key was first.
-pub(super) fn unique(attributes: &mut Vec<KeyValue>) {
+fn unique(attributes: &mut Vec<KeyValue>) {
     let mut at = 0;
     while at < attributes.len() {
         let (before, rest) = attributes.split_at_mut(at);
@@ -50,6 +49,20 @@ pub(super) fn unique(attributes: &mut Vec<KeyValue>) {
             None => at += 1,
         }
     }
+}
+
+/// Drops texts of whole numbers that are there as numbers, too: what comes of `tracing`'s layer and
+/// lens's.
+#[cfg(feature = "__testkit")]
+pub(super) fn merge_numbers(attributes: &mut Vec<KeyValue>) {
+    let numbers: Vec<_> = (attributes.iter())
+        .filter(|pair| matches!(pair.value, Value::I64(_)))
+        .map(|pair| (pair.key.clone(), pair.value.to_string()))
+        .collect();
+    attributes.retain(|pair| {
+        let is_text = |(key, text): &(_, String)| *key == pair.key && *text == pair.value.as_str();
+        !matches!(pair.value, Value::String(_)) || !numbers.iter().any(is_text)
+    });
 }
 
 fn cut_value(value: &mut Value, length: usize) {
