@@ -206,6 +206,8 @@ fn a_body_of_64_mib_arrives_whole() {
         let receiver = Receiver::start();
         let run = program!("sync", "large")
             .exporting(&receiver.endpoint(), protocol)
+            // So much takes its time beside other tests.
+            .env("NEMO_LENS_SHUTDOWN_TIMEOUT", "60000")
             .run();
         assert_eq!(
             (run.code(), run.own_stderr().as_str()),
