@@ -112,7 +112,42 @@ fn everything_leaves_once_with_its_span_whoever_subscribes() {
     }
 }
 
-/// https://github.com/open-telemetry/opentelemetry-rust/issues/3543 (FIL-06)
+#[test]
+fn a_span_that_is_open_at_the_end_leaves_with_what_it_has() {
+    let receiver = Receiver::start();
+    let run = program!("subscribed", "exit inside")
+        .sending_to(&receiver, "grpc")
+        .run();
+    assert_eq!((run.code(), run.stderr.as_str()), (3, ""));
+    let job = receiver.spans().name("job").one();
+    job.has_attr("number", 7)
+        .has_attr("late", 8)
+        .has_attr("nemo.span.truncated", true)
+        .has_error("it failed");
+    receiver.logs().in_trace(&job).exactly(5);
+}
+
+/// hyper and h2 say a lot by `tracing` on the thread that exports.
+#[test]
+fn what_exporting_says_of_itself_is_neither_exported_nor_printed() {
+    let without = program!("subscribed", "without lens")
+        .env("RUST_LOG", "trace")
+        .run();
+    for protocol in ["grpc", "http/protobuf"] {
+        let receiver = Receiver::start();
+        let run = program!("subscribed", "with lens")
+            .sending_to(&receiver, protocol)
+            .env("RUST_LOG", "trace")
+            .env("NEMO_LENS_LOGS_LEVEL", "trace")
+            .run();
+        assert_eq!(timeless(&run.stdout), timeless(&without.stdout));
+        assert_eq!(run.stderr, "");
+        receiver.logs().exactly(6);
+        receiver.spans().exactly(1);
+    }
+}
+
+// https://github.com/open-telemetry/opentelemetry-rust/issues/3543 (FIL-06)
 #[test]
 fn records_of_log_reach_the_programs_own_console_as_they_are() {
     let (_, stdout, _) = everything("handed over", "grpc");

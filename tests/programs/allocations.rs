@@ -7,15 +7,17 @@ fn allocations(call: fn(u64)) -> u64 {
     measure(|| (0..10_000).for_each(call)).count_total
 }
 
-#[lens::main(level = "info", local = "off")]
+#[lens::main(level = "info", local = "off", tracing = true)]
 fn main() {
     let formatted = allocations(|i| log::info!("iteration {i} loss {:.4}", i as f64 * 0.001));
     let fixed = allocations(|_| log::info!("a message without arguments"));
     let span = lens::span!("outer");
     let in_a_span = allocations(|_| log::info!("a message with ids"));
     drop(span);
+    let event = allocations(|i| tracing::info!("iteration {i} loss {:.4}", i as f64 * 0.001));
     let by_level = allocations(|i| log::debug!("never formatted {i}"));
     lens::handle().set_filter("off").expect("a directive");
     let by_filter = allocations(|i| log::error!("never formatted {i}"));
-    println!("{formatted} {fixed} {in_a_span} {by_level} {by_filter}");
+    let no_event = allocations(|i| tracing::info!("never formatted {i}"));
+    println!("{formatted} {fixed} {in_a_span} {event} {by_level} {by_filter} {no_event}");
 }

@@ -5,7 +5,7 @@ use tracing_subscriber::filter::LevelFilter;
 use tracing_subscriber::fmt;
 use tracing_subscriber::prelude::*;
 
-#[tracing::instrument(fields(kind = "daily"))]
+#[tracing::instrument(fields(kind = "daily", late = tracing::field::Empty))]
 fn job(number: u64) {
     // A question that no record follows must not decide about the next event.
     let _ = log::log_enabled!(target: "store::disk", log::Level::Debug);
@@ -14,6 +14,10 @@ fn job(number: u64) {
     log::debug!(target: "store::disk", "a detail of log");
     tracing::debug!("a detail");
     tracing::error!("it failed");
+    if std::env::args().nth(1).as_deref() == Some("exit inside") {
+        tracing::Span::current().record("late", 8_u64);
+        std::process::exit(3);
+    }
 }
 
 /// What the console of a program's own looks like.
@@ -36,7 +40,7 @@ fn main() {
             fmt::init();
             None
         }
-        "with lens" => Some(lens().tracing(true).start()),
+        "with lens" | "exit inside" => Some(lens().tracing(true).start()),
         "silent" => Some(lens().tracing(true).local("off").start()),
         "handed over" => {
             let subscriber = tracing_subscriber::registry().with(console());

@@ -11,7 +11,7 @@ use tracing_core::span::Id;
 
 use crate::bridge::{Each, Given};
 use crate::span_fields::SpanFields;
-use crate::state::asked_fields;
+use crate::state::{asked_fields, hold_open};
 
 thread_local! {
     /// The spans this thread is in that have fields for records, each with what is active in it.
@@ -32,6 +32,8 @@ pub(super) struct Due {
     pub(super) numbers: Vec<KeyValue>,
     /// For what is active in it.
     fields: Option<SpanFields>,
+    /// It is entered for the first time.
+    is_first: bool,
 }
 
 impl Kept {
@@ -60,12 +62,14 @@ impl Kept {
         Due {
             numbers,
             fields: None,
+            is_first: false,
         }
     }
 
     /// The span has started, and is entered.
     pub(super) fn enter(&mut self) -> Due {
         Due {
+            is_first: self.numbers.is_some(),
             numbers: self.numbers.take().unwrap_or_default(),
             fields: self.fields.clone(),
         }
@@ -80,8 +84,13 @@ impl Kept {
 impl Due {
     /// Does it for the span that is active.
     pub(super) fn enter(self, id: &Id) {
-        if !self.numbers.is_empty() {
-            Active::map_current(|active| active.span().set_attributes(self.numbers));
+        if self.is_first {
+            Active::map_current(|active| {
+                let span = active.span();
+                // Where the program ends inside, it leaves with what is recorded until then.
+                hold_open(span.span_context().span_id(), active);
+                span.set_attributes(self.numbers);
+            });
         }
         if let Some(fields) = self.fields {
             let guard = Active::map_current(|active| active.with_value(fields)).attach();
