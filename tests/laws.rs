@@ -163,15 +163,17 @@ fn mutable_globals_have_their_rooms() {
     // decisions (`admission/decide.rs`), calls (`bridge/site.rs`) and encoded records
     // (`pipeline/front.rs`), the names of events (`bridge/event_name.rs`), the ids that a
     // thread draws (`ids.rs`), which provider measurements belong to (`epoch.rs`), what metrics
-    // ask (`asked.rs`) and the one of lens's own (`metrics/server.rs`). For `tracing`: a thread's
-    // latest event (`bridge/event.rs`) and its spans (`tracing/kept.rs`), and what the events are
-    // made of that records of `log` become (`tracing/forward.rs`).
+    // ask (`asked.rs`) and the one of lens's own (`metrics/server.rs`). For `tracing`: where there
+    // are events (`bridge/event.rs`), the subscribers with lens's layer (`state/subscribers.rs`), a
+    // thread's spans (`tracing/kept.rs`) and whether it starts one (`tracing/spans.rs`), and what
+    // the events are made of that records of `log` become (`tracing/forward.rs`).
     let rooms = [
         "lens/src/asked.rs",
         "lens/src/state/active.rs",
         "lens/src/state/facts.rs",
         "lens/src/state/installed.rs",
         "lens/src/state/scope.rs",
+        "lens/src/state/subscribers.rs",
         "lens/src/os/process.rs",
         "lens/src/os/signals.rs",
         "lens/src/context.rs",
@@ -191,6 +193,7 @@ fn mutable_globals_have_their_rooms() {
         "lens/src/pipeline/front.rs",
         "lens/src/tracing/forward.rs",
         "lens/src/tracing/kept.rs",
+        "lens/src/tracing/spans.rs",
     ];
     for pattern in ["static ", "thread_local!"] {
         let strays: Vec<_> = sources("lens/src")

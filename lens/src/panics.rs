@@ -43,8 +43,9 @@ pub(crate) fn install_hook() {
 fn explain_taken_slot(info: &PanicHookInfo<'_>) {
     let message = message(info);
     // So `tracing_subscriber` says that it found either place taken.
-    let is_subscriber =
-        message.contains("global subscriber: ") || message.contains("global default subscriber: ");
+    let is_subscriber = message.contains("global subscriber: ")
+        || message.contains("global default subscriber: ")
+        || message.contains("a global default trace dispatcher");
     if is_subscriber && state::has_logger_slot() {
         return diag::say(
             "#[lens::main] is in the slot of `log`, and with `tracing = true` has a subscriber of \

@@ -64,3 +64,23 @@ fn they_are_not_there_where_nobody_asks(cap: Capture) {
     info_span!("request", request_id = 7).in_scope(|| log::info!("said"));
     cap.logs().one().has_no_attr("request_id");
 }
+
+#[test(env(NEMO_LENS_SPAN_FIELDS = "talks"))]
+fn a_field_that_says_something_while_it_is_recorded_holds_nobody_up(cap: Capture) {
+    struct Talks;
+    impl std::fmt::Debug for Talks {
+        fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            tracing::error!("in between");
+            f.write_str("talked")
+        }
+    }
+    let span = info_span!("request", talks = Empty).entered();
+    span.record("talks", tracing::field::debug(Talks));
+    log::info!("said");
+    cap.logs().body("said").one().has_attr("talks", "talked");
+    drop(span);
+    cap.spans()
+        .one()
+        .has_attr("talks", "talked")
+        .has_error("in between");
+}

@@ -1,18 +1,19 @@
 //! An event of `tracing` as a log record. Its console is the business of whoever subscribes.
 
-use std::cell::Cell;
+use std::collections::HashSet;
+use std::sync::{PoisonError, RwLock};
 use std::time::SystemTime;
 
 use log::{Level, Record};
-use tracing_core::{Event, Metadata};
+use tracing_core::{Event, Field, Metadata};
 
 use super::admitted::admitting;
 use super::body::Body;
-use super::field::{Each, Given};
+use super::field::{Each, Given, name};
 use super::origin::Origin;
 use super::taken::Taken;
 use super::value::Name;
-use crate::reentry::{Phase, within};
+use crate::reentry::{Phase, phase, within};
 #[cfg(feature = "__testkit")]
 use crate::state;
 use crate::text::{Scratch, write};
@@ -22,37 +23,50 @@ const MESSAGE: &str = "message";
 /// How the names of events begin that nobody gave one.
 const NAMELESS: &str = "event ";
 
-thread_local! {
-    /// Where the latest event of this thread was made: file and line.
-    static LATEST: Cell<Option<(&'static str, Option<u32>)>> = const { Cell::new(None) };
-}
+/// File and line.
+type Place = (&'static str, Option<u32>);
 
-/// Takes an event.
-pub(crate) fn take_event(event: &Event<'_>) {
-    let metadata = event.metadata();
-    match Forwarded::of(event) {
-        Some(record) => bridge(event, &record, true),
-        None => {
-            let place = metadata.file().map(|file| (file, metadata.line()));
-            let _ = LATEST.try_with(|latest| latest.set(place));
-            bridge(event, metadata, false);
-        }
+/// Where there are events.
+static EVENTS: RwLock<Option<HashSet<Place>>> = RwLock::new(None);
+
+/// Notes where there are events.
+pub(crate) fn note_event(metadata: &'static Metadata<'static>) {
+    if let Some(file) = metadata.file() {
+        let mut events = EVENTS.write().unwrap_or_else(PoisonError::into_inner);
+        let events = events.get_or_insert_default();
+        events.insert((file, metadata.line()));
     }
 }
 
-/// Whether `record` is the event that was taken last on this thread: `tracing` repeats each of
-/// them where its feature `log-always` is on.
+/// Whether `record` is an event, too: `tracing` repeats them, before or after, where its feature
+/// `log-always` is on.
 #[inline]
 pub(super) fn is_echo(record: &Record<'_>) -> bool {
     // A macro of `log` has a literal there.
     if record.file_static().is_some() {
         return false;
     }
-    let latest = LATEST.try_with(Cell::take).ok().flatten();
-    latest.is_some_and(|(file, line)| record.file() == Some(file) && record.line() == line)
+    let Some(file) = record.file() else {
+        return false;
+    };
+    let events = EVENTS.read().unwrap_or_else(PoisonError::into_inner);
+    let place = (file, record.line());
+    events
+        .as_ref()
+        .is_some_and(|events| events.contains(&place))
 }
 
-fn bridge(event: &Event<'_>, record: &impl Origin, is_forwarded: bool) {
+/// Takes an event. Of an error that is bridged, says what the program says is wrong.
+pub(crate) fn take_event(event: &Event<'_>) -> Option<String> {
+    match Forwarded::of(event) {
+        // The console of `log` made it, of a record that the bridge has.
+        Some(_) if phase() == Phase::Printing => None,
+        Some(record) => bridge(event, &record, true),
+        None => bridge(event, event.metadata(), false),
+    }
+}
+
+fn bridge(event: &Event<'_>, record: &impl Origin, is_forwarded: bool) -> Option<String> {
     let Some(admitted) = admitting(record) else {
         #[cfg(feature = "__testkit")]
         state::scope::late(
@@ -61,12 +75,10 @@ fn bridge(event: &Event<'_>, record: &impl Origin, is_forwarded: bool) {
                 .target(record.target())
                 .build(),
         );
-        return;
+        return None;
     };
     let time = SystemTime::now();
-    let Ok(depth) = admitted.pass(record.level(), time) else {
-        return;
-    };
+    let depth = admitted.pass(record.level(), time).ok()?;
     let phase = Phase::Formatting {
         depth: depth + 1,
         console: false,
@@ -76,28 +88,36 @@ fn bridge(event: &Event<'_>, record: &impl Origin, is_forwarded: bool) {
     let mut taken = Taken::new(admitted.bridge, record, time);
     within(phase, || {
         taken.ask(|attributes| {
-            let name = event.metadata().name();
-            if !is_forwarded && !name.starts_with(NAMELESS) {
-                attributes.event_name = Some(name);
+            let event_name = event.metadata().name();
+            if !is_forwarded && !event_name.starts_with(NAMELESS) {
+                attributes.event_name = Some(event_name);
             }
-            event.record(&mut Each(|name, value: Given<'_>| match name {
-                MESSAGE => {
-                    has_message = true;
-                    match value {
-                        Given::Shown(value) => write(&mut scratch, format_args!("{value:?}")),
-                        value => write(&mut scratch, format_args!("{value}")),
-                    };
+            event.record(&mut Each(|field: &Field, value: Given<'_>| {
+                match name(field) {
+                    MESSAGE => {
+                        has_message = true;
+                        match value {
+                            Given::Shown(value) => write(&mut scratch, format_args!("{value:?}")),
+                            value => write(&mut scratch, format_args!("{value}")),
+                        };
+                    }
+                    // What is in them is known already.
+                    name if is_forwarded && name.starts_with(Forwarded::PREFIX) => {}
+                    name => attributes.take(Name::Literal(name), |this| match value {
+                        Given::Error(error) if this.take_failure(Name::Literal(name), error) => {
+                            None
+                        }
+                        value => Some(value.into()),
+                    }),
                 }
-                // What is in them is known already.
-                _ if is_forwarded && name.starts_with(Forwarded::PREFIX) => {}
-                _ => attributes.take(Name::Literal(name), |this| match value {
-                    Given::Error(error) if this.take_failure(Name::Literal(name), error) => None,
-                    value => Some(value.into()),
-                }),
             }));
         });
     });
-    taken.emit(has_message.then(|| Body::Text(scratch.as_str())));
+    let message = has_message.then(|| scratch.as_str());
+    let wrong = || taken.failure().or(message.map(str::to_owned));
+    let wrong = (record.level() == Level::Error).then(wrong).flatten();
+    taken.emit(message.map(Body::Text));
+    wrong
 }
 
 impl Origin for Metadata<'static> {
@@ -172,12 +192,14 @@ impl Forwarded {
             file: None,
             line: None,
         };
-        event.record(&mut Each(|name, value: Given<'_>| match (name, value) {
-            ("log.target", Given::Text(target)) => target.clone_into(&mut forwarded.target),
-            ("log.module_path", Given::Text(path)) => path.clone_into(&mut forwarded.module),
-            ("log.file", Given::Text(file)) => forwarded.file = Some(file.to_owned()),
-            ("log.line", Given::Unsigned(line)) => forwarded.line = line.try_into().ok(),
-            _ => {}
+        event.record(&mut Each(|field: &Field, value: Given<'_>| {
+            match (field.name(), value) {
+                ("log.target", Given::Text(target)) => target.clone_into(&mut forwarded.target),
+                ("log.module_path", Given::Text(path)) => path.clone_into(&mut forwarded.module),
+                ("log.file", Given::Text(file)) => forwarded.file = Some(file.to_owned()),
+                ("log.line", Given::Unsigned(line)) => forwarded.line = line.try_into().ok(),
+                _ => {}
+            }
         }));
         Some(forwarded)
     }

@@ -22,17 +22,6 @@ pub(crate) enum Given<'a> {
     Bool(bool),
 }
 
-impl Given<'_> {
-    /// The value, if it is a whole number that others would make a text of.
-    pub(crate) fn number_in_words(&self) -> Option<i64> {
-        match self {
-            Self::Signed(value) => (*value).try_into().ok(),
-            Self::Unsigned(value) => (*value).try_into().ok(),
-            _ => None,
-        }
-    }
-}
-
 impl Display for Given<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -64,55 +53,53 @@ impl From<Given<'_>> for AnyValue {
     }
 }
 
-/// Calls a function for each field, with its name.
+/// Calls a function for each field.
 pub(crate) struct Each<F>(pub(crate) F);
 
-impl<F: FnMut(&'static str, Given<'_>)> Each<F> {
-    fn put(&mut self, field: &Field, value: Given<'_>) {
-        // As a field comes that is called like a keyword.
-        let name = field.name();
-        (self.0)(name.strip_prefix("r#").unwrap_or(name), value);
-    }
+/// What to call a field that is called like a keyword.
+pub(crate) fn name(field: &Field) -> &'static str {
+    let name = field.name();
+    name.strip_prefix("r#").unwrap_or(name)
 }
 
-impl<F: FnMut(&'static str, Given<'_>)> Visit for Each<F> {
+impl<F: FnMut(&Field, Given<'_>)> Visit for Each<F> {
     fn record_debug(&mut self, field: &Field, value: &dyn Debug) {
-        self.put(field, Given::Shown(value));
+        (self.0)(field, Given::Shown(value));
     }
 
     fn record_error(&mut self, field: &Field, value: &(dyn Error + 'static)) {
-        self.put(field, Given::Error(value));
+        (self.0)(field, Given::Error(value));
     }
 
     fn record_str(&mut self, field: &Field, value: &str) {
-        self.put(field, Given::Text(value));
+        (self.0)(field, Given::Text(value));
     }
 
     fn record_bytes(&mut self, field: &Field, value: &[u8]) {
-        self.put(field, Given::Bytes(value));
+        (self.0)(field, Given::Bytes(value));
     }
 
     fn record_i64(&mut self, field: &Field, value: i64) {
-        self.put(field, Given::Int(value));
+        (self.0)(field, Given::Int(value));
     }
 
     fn record_u64(&mut self, field: &Field, value: u64) {
-        self.put(field, Given::Unsigned(value.into()));
+        (self.0)(field, Given::Unsigned(value.into()));
     }
 
     fn record_i128(&mut self, field: &Field, value: i128) {
-        self.put(field, Given::Signed(value));
+        (self.0)(field, Given::Signed(value));
     }
 
     fn record_u128(&mut self, field: &Field, value: u128) {
-        self.put(field, Given::Unsigned(value));
+        (self.0)(field, Given::Unsigned(value));
     }
 
     fn record_f64(&mut self, field: &Field, value: f64) {
-        self.put(field, Given::Float(value));
+        (self.0)(field, Given::Float(value));
     }
 
     fn record_bool(&mut self, field: &Field, value: bool) {
-        self.put(field, Given::Bool(value));
+        (self.0)(field, Given::Bool(value));
     }
 }

@@ -27,7 +27,7 @@ pub use install::Bridge;
 pub(crate) use about::about_main;
 pub(crate) use admitted::release_held_panic;
 #[cfg(feature = "tracing")]
-pub(crate) use event::take_event;
+pub(crate) use event::{note_event, take_event};
 #[cfg(feature = "tracing")]
 pub(crate) use field::{Each, Given};
 pub(crate) use held_back::{tell_all, tell_due};

@@ -57,6 +57,14 @@ impl<'r, R: Origin> Taken<'r, R> {
         self.attributes.cut();
     }
 
+    /// What went wrong, as the program says: its error, or what it calls so.
+    #[cfg(feature = "tracing")]
+    pub(super) fn failure(&self) -> Option<String> {
+        let failure = self.attributes.failure.as_ref();
+        let said = || self.attributes.text_of(&["error", "err"]);
+        failure.map(|failure| failure.message.clone()).or_else(said)
+    }
+
     /// Hands the record over, with its message, if it has one.
     #[inline]
     pub(super) fn emit(&mut self, body: Option<Body<'_>>) {

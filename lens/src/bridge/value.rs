@@ -152,6 +152,16 @@ impl<'r> Attributes<'r> {
         self.pairs.iter().any(|(known, _)| known.as_str() == key)
     }
 
+    /// The text under the first of these keys that has one.
+    #[cfg(feature = "tracing")]
+    pub(super) fn text_of(&self, keys: &[&str]) -> Option<String> {
+        let found = |pair: &&(_, _)| keys.contains(&opentelemetry::Key::as_str(&pair.0));
+        match &self.pairs.iter().find(found)?.1 {
+            AnyValue::String(text) => Some(text.as_str().to_owned()),
+            _ => None,
+        }
+    }
+
     /// Cuts texts that are longer than is allowed.
     #[inline]
     pub(super) fn cut(&mut self) {

@@ -51,20 +51,6 @@ fn unique(attributes: &mut Vec<KeyValue>) {
     }
 }
 
-/// Drops texts of whole numbers that are there as numbers, too: what comes of `tracing`'s layer and
-/// lens's.
-#[cfg(feature = "__testkit")]
-pub(super) fn merge_numbers(attributes: &mut Vec<KeyValue>) {
-    let numbers: Vec<_> = (attributes.iter())
-        .filter(|pair| matches!(pair.value, Value::I64(_)))
-        .map(|pair| (pair.key.clone(), pair.value.to_string()))
-        .collect();
-    attributes.retain(|pair| {
-        let is_text = |(key, text): &(_, String)| *key == pair.key && *text == pair.value.as_str();
-        !matches!(pair.value, Value::String(_)) || !numbers.iter().any(is_text)
-    });
-}
-
 fn cut_value(value: &mut Value, length: usize) {
     match value {
         Value::String(text) => {

@@ -135,7 +135,7 @@ pub(crate) fn has_logger_slot() -> bool {
 #[expect(clippy::disallowed_methods, reason = "the one place that sets it")]
 pub(crate) fn refresh_level_gate() {
     #[cfg(feature = "tracing")]
-    tracing_core::callsite::rebuild_interest_cache();
+    super::subscribers::ask_subscribers();
     // Held to the end: of two that set it, the later one is right.
     let held = LOCAL_LEVEL.lock().unwrap_or_else(PoisonError::into_inner);
     let Some(local) = *held else { return };

@@ -6,6 +6,8 @@ mod fields;
 mod installed;
 #[cfg(feature = "__testkit")]
 pub(crate) mod scope;
+#[cfg(feature = "tracing")]
+mod subscribers;
 
 pub(crate) use active::{Active, Bridge, Main};
 pub(crate) use facts::{Facts, facts, set_facts};
@@ -16,3 +18,5 @@ pub(crate) use installed::{
     current, has_logger_slot, hold_open, inherited, install, latest, refresh_level_gate,
     set_inherited, set_local_level, set_propagator,
 };
+#[cfg(feature = "tracing")]
+pub(crate) use subscribers::add_subscriber;

@@ -93,7 +93,8 @@ where
 /// The filter that `tracing_subscriber::fmt::init()` has: it depends on whether anybody in this
 /// program turned the feature `env-filter` of that crate on.
 fn by_variable<S>() -> impl Filter<S> + Send + Sync {
-    // The name that is there is the one that counts: the crate's, or else the one outside.
+    // What a block's own glob has comes before the names of the block around it: the crate's, or
+    // else the one here. (Not in a macro, where that is an ambiguity.)
     #[allow(unused_imports, reason = "the crate's may be in front of it")]
     use targets::EnvFilter;
     {

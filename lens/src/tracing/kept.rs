@@ -1,15 +1,12 @@
-//! What is kept of a span beside what `tracing_opentelemetry` keeps: fields that log records ask
-//! for by name, and whole numbers, of which that makes texts.
+//! The fields of spans that log records ask for by name, in what is active on a thread.
 
 use std::cell::RefCell;
 
-use opentelemetry::logs::AnyValue;
 use opentelemetry::trace::TraceContextExt;
-use opentelemetry::{Context as Active, ContextGuard, Key, KeyValue};
-use tracing_core::field::Visit;
+use opentelemetry::{Context as Active, ContextGuard};
 use tracing_core::span::Id;
 
-use crate::bridge::{Each, Given};
+use super::given::Fields;
 use crate::span_fields::SpanFields;
 use crate::state::{asked_fields, hold_open};
 
@@ -18,88 +15,51 @@ thread_local! {
     static ENTERED: RefCell<Vec<(Id, ContextGuard)>> = const { RefCell::new(Vec::new()) };
 }
 
-/// What is kept of a span.
+/// What lens keeps of a span.
 pub(super) struct Kept {
-    /// Whole numbers that the span is to have once it has started.
-    numbers: Option<Vec<KeyValue>>,
-    fields: Option<SpanFields>,
-}
-
-/// What is done about a span when nothing of it is borrowed any more.
-#[must_use]
-pub(super) struct Due {
-    /// For the span, which has started.
-    pub(super) numbers: Vec<KeyValue>,
-    /// For what is active in it.
-    fields: Option<SpanFields>,
-    /// It is entered for the first time.
-    is_first: bool,
+    /// What records ask of it and of those around it; `None` where they do not ask.
+    pub(super) fields: Option<SpanFields>,
+    was_entered: bool,
 }
 
 impl Kept {
-    /// Keeps what is wanted of the fields of a new span; `around` says what is asked of those
-    /// around it.
-    pub(super) fn new(
-        record: impl FnOnce(&mut dyn Visit),
-        around: impl FnOnce() -> Option<SpanFields>,
-    ) -> Self {
-        let (numbers, asked) = taken(record);
+    /// What is kept of a new span; `around` says what is asked of those around it.
+    pub(super) fn new(fields: &Fields, around: impl FnOnce() -> Option<SpanFields>) -> Self {
+        let names = asked_fields();
         Self {
-            numbers: Some(numbers),
-            fields: asked.map(|own| SpanFields::new(own, around())),
+            fields: names.map(|names| SpanFields::new(fields.named(names), around())),
+            was_entered: false,
         }
     }
 
-    /// Adds what is recorded later.
-    pub(super) fn record(&mut self, record: impl FnOnce(&mut dyn Visit)) -> Due {
-        let (mut numbers, asked) = taken(record);
-        if let (Some(fields), Some(asked)) = (&self.fields, asked) {
-            fields.add(asked);
-        }
-        if let Some(waiting) = &mut self.numbers {
-            waiting.append(&mut numbers);
-        }
-        Due {
-            numbers,
-            fields: None,
-            is_first: false,
+    /// Adds what was recorded later.
+    pub(super) fn record(&self, fields: &Fields) {
+        if let (Some(own), Some(names)) = (&self.fields, asked_fields()) {
+            own.add(fields.named(names));
         }
     }
 
-    /// The span has started, and is entered.
-    pub(super) fn enter(&mut self) -> Due {
-        Due {
-            is_first: self.numbers.is_some(),
-            numbers: self.numbers.take().unwrap_or_default(),
-            fields: self.fields.clone(),
-        }
-    }
-
-    /// What records ask of the span and those around it.
-    pub(super) fn fields(&self) -> Option<SpanFields> {
-        self.fields.clone()
+    /// Says whether it is entered for the first time.
+    pub(super) fn enter(&mut self) -> bool {
+        !std::mem::replace(&mut self.was_entered, true)
     }
 }
 
-impl Due {
-    /// Does it for the span that is active.
-    pub(super) fn enter(self, id: &Id) {
-        if self.is_first {
-            Active::map_current(|active| {
-                let span = active.span();
-                // Where the program ends inside, it leaves with what is recorded until then.
-                hold_open(span.span_context().span_id(), active);
-                span.set_attributes(self.numbers);
-            });
-        }
-        if let Some(fields) = self.fields {
-            let guard = Active::map_current(|active| active.with_value(fields)).attach();
-            let _ = ENTERED.try_with(|entered| entered.borrow_mut().push((id.clone(), guard)));
-        }
+/// The thread has entered a span, which is active.
+pub(super) fn enter(id: &Id, is_first: bool, fields: Option<SpanFields>) {
+    if is_first {
+        // Where the program ends inside, the span leaves with what is recorded until then.
+        Active::map_current(|active| {
+            hold_open(active.span().span_context().span_id(), active);
+        });
+    }
+    if let Some(fields) = fields {
+        let guard = Active::map_current(|active| active.with_value(fields)).attach();
+        let _ = ENTERED.try_with(|entered| entered.borrow_mut().push((id.clone(), guard)));
     }
 }
 
-/// The thread leaves the span.
+/// The thread leaves a span.
 pub(super) fn exit(id: &Id) {
     let left = ENTERED.try_with(|entered| {
         let mut entered = entered.borrow_mut();
@@ -108,21 +68,4 @@ pub(super) fn exit(id: &Id) {
     });
     // Dropped when nothing is borrowed.
     drop(left);
-}
-
-/// Whole numbers, and what records ask for, if they do.
-fn taken(record: impl FnOnce(&mut dyn Visit)) -> (Vec<KeyValue>, Option<Vec<(Key, AnyValue)>>) {
-    let names = asked_fields();
-    let mut numbers = Vec::new();
-    let mut asked = names.map(|_| Vec::new());
-    record(&mut Each(|name, value: Given<'_>| {
-        if let Some(number) = value.number_in_words() {
-            numbers.push(KeyValue::new(name, number));
-        }
-        let is_asked = names.is_some_and(|names| names.iter().any(|asked| asked == name));
-        if let Some(asked) = asked.as_mut().filter(|_| is_asked) {
-            asked.push((Key::from_static_str(name), value.into()));
-        }
-    }));
-    (numbers, asked)
 }

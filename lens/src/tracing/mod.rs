@@ -2,6 +2,7 @@
 //! of `log` to its subscriber.
 
 mod forward;
+mod given;
 mod install;
 mod kept;
 mod layer;

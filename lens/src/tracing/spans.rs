@@ -1,6 +1,8 @@
 //! The tracer behind the spans of `tracing`: the scope of a span is its target, as it is for a
 //! log record.
 
+use std::cell::Cell;
+
 use opentelemetry::global::{self, BoxedSpan};
 use opentelemetry::trace::{SpanBuilder, Tracer};
 use opentelemetry::{Context, InstrumentationScope};
@@ -10,6 +12,16 @@ const TARGET: &str = "target";
 /// Its word for the module, which OpenTelemetry has none for.
 const MODULE: &str = "code.module.name";
 
+thread_local! {
+    static STARTING: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether this thread starts a span: a sampler or a processor may say something meanwhile, and
+/// `tracing_opentelemetry` has locked the span.
+pub(super) fn is_starting() -> bool {
+    STARTING.try_with(Cell::get).unwrap_or(false)
+}
+
 /// Makes spans by the provider that is in effect when they start.
 #[derive(Debug)]
 pub(super) struct ScopedTracer;
@@ -18,6 +30,14 @@ impl Tracer for ScopedTracer {
     type Span = BoxedSpan;
 
     fn build_with_context(&self, mut builder: SpanBuilder, parent: &Context) -> BoxedSpan {
+        struct Restore(bool);
+        impl Drop for Restore {
+            fn drop(&mut self) {
+                let _ = STARTING.try_with(|starting| starting.set(self.0));
+            }
+        }
+        let before = STARTING.try_with(|starting| starting.replace(true));
+        let _restore = Restore(before.unwrap_or(false));
         let mut scope = String::new();
         if let Some(attributes) = &mut builder.attributes {
             // They come before the fields, which may be called the same.

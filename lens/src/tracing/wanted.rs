@@ -6,6 +6,7 @@ use tracing_core::{Level, LevelFilter, Metadata};
 use tracing_subscriber::layer::{Context, Filter};
 
 use super::forward::is_forwarded;
+use crate::bridge::note_event;
 use crate::context::has_context;
 use crate::os;
 use crate::state::{self, Active};
@@ -16,23 +17,32 @@ const SPANS: Level = Level::INFO;
 const OPENTELEMETRY: &str = "opentelemetry";
 
 /// What lens wants of spans and events.
-pub(super) enum Wanted {
-    Spans,
-    SpansAndEvents,
-}
+pub(super) struct Wanted;
 
-impl Wanted {
-    /// Whether there is anything to ask.
-    fn is_about(&self, metadata: &Metadata<'_>) -> bool {
-        match self {
-            Self::Spans => metadata.is_span(),
-            Self::SpansAndEvents => true,
-        }
+/// Nothing, for a layer that lens calls itself.
+pub(super) struct Nothing;
+
+impl<S> Filter<S> for Nothing {
+    fn enabled(&self, _: &Metadata<'_>, _: &Context<'_, S>) -> bool {
+        false
+    }
+
+    fn callsite_enabled(&self, _: &'static Metadata<'static>) -> Interest {
+        Interest::never()
+    }
+
+    fn max_level_hint(&self) -> Option<LevelFilter> {
+        Some(LevelFilter::OFF)
     }
 }
 
+/// Whether lens made it itself, or the SDK did.
+pub(super) fn is_own(metadata: &Metadata<'_>) -> bool {
+    is_forwarded(metadata) || metadata.target().starts_with(OPENTELEMETRY)
+}
+
 fn wants(active: &Active, metadata: &Metadata<'_>) -> bool {
-    if metadata.target().starts_with(OPENTELEMETRY) {
+    if is_own(metadata) {
         return false;
     }
     let always = match metadata.is_span() {
@@ -55,11 +65,6 @@ fn takes(active: &Active, metadata: &Metadata<'_>) -> bool {
     })
 }
 
-/// Whether code of the program's runs here, and OpenTelemetry can.
-fn is_of_the_program() -> bool {
-    !os::is_own_thread() && has_context()
-}
-
 /// What a test wants is asked each time: another may want something else.
 fn varies() -> bool {
     #[cfg(feature = "__testkit")]
@@ -70,24 +75,19 @@ fn varies() -> bool {
 
 impl<S> Filter<S> for Wanted {
     fn enabled(&self, metadata: &Metadata<'_>, _: &Context<'_, S>) -> bool {
-        let wants = |active| wants(active, metadata);
-        self.is_about(metadata)
-            && !is_forwarded(metadata)
-            && is_of_the_program()
-            && state::current().is_some_and(wants)
+        // An event is asked again when it is taken, and counted where it comes too late.
+        let can_be = metadata.is_event() || (!os::is_own_thread() && has_context());
+        can_be && state::current().is_some_and(|active| wants(active, metadata))
     }
 
     fn callsite_enabled(&self, metadata: &'static Metadata<'static>) -> Interest {
-        if !self.is_about(metadata) {
-            return Interest::never();
+        if metadata.is_event() {
+            note_event(metadata);
         }
-        if varies() {
-            return Interest::sometimes();
-        }
-        match state::current().is_some_and(|active| wants(active, metadata)) {
-            // On whose thread is asked for each.
-            true if metadata.is_span() => Interest::sometimes(),
-            true => Interest::always(),
+        match varies() || state::current().is_some_and(|active| wants(active, metadata)) {
+            // Not `always`: the layer beside lens's wants nothing, and where two disagree both are
+            // asked each time.
+            true => Interest::sometimes(),
             false => Interest::never(),
         }
     }
