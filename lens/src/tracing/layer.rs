@@ -96,14 +96,7 @@ where
         if self.subscriber.get().is_none() {
             return;
         }
-        // The first one tells: nobody but another such layer has given it a context.
-        let is_second = self.is_second.get_or_init(|| self.active_in(id).is_some());
-        if *is_second {
-            diag::fault(
-                "layer of tracing_opentelemetry",
-                "the subscriber of `tracing` has a layer of tracing_opentelemetry beside lens\'s, \
-                 which makes the spans then; take it out to have lens make them",
-            );
+        if *self.is_second.get_or_init(|| self.finds_another(id)) {
             return;
         }
         let fields = Fields::of(|visit| attributes.record(visit));
@@ -206,6 +199,18 @@ impl Lens {
         catch_unwind(AssertUnwindSafe(|| f(spans))).ok()
     }
 
+    /// Whether somebody else's layer makes spans: a new span has no context of lens's yet.
+    fn finds_another(&self, new: &Id) -> bool {
+        let is_second = self.active_in(new).is_some();
+        if is_second {
+            diag::say(
+                "the subscriber of `tracing` has a layer of tracing_opentelemetry beside that of \
+                 lens, which makes the spans then; take it out to have lens make them",
+            );
+        }
+        is_second
+    }
+
     /// What is active in a span, which starts that.
     fn active_in(&self, span: &Id) -> Option<Active> {
         get_otel_context(span, &self.subscriber.get()?.upgrade()?)
@@ -244,7 +249,12 @@ fn message_of(event: &Event<'_>) -> Option<String> {
     let mut said = None;
     let _ = quietly(|| {
         event.record(&mut Each(|field: &Field, value: Given<'_>| {
-            if matches!(field.name(), "message" | "error" | "err") && !hides(field.name()) {
+            // An error says more than the message.
+            let tells = match field.name() {
+                "message" => said.is_none(),
+                name => matches!(name, "error" | "err"),
+            };
+            if tells && !hides(field.name()) {
                 said = Some(text(format_args!("{value}")));
             }
         }));
