@@ -3,7 +3,7 @@
 //! In: a record's target, module and level. Out: whether it is bridged, without a lock that
 //! threads share: each thread has its own copies of the table and of its latest decisions.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -21,6 +21,33 @@ const KEPT: usize = 128;
 
 thread_local! {
     static LATEST: RefCell<Latest> = const { RefCell::new(Latest::new()) };
+    /// What was decided lately about targets that are literals, in which nothing has to be
+    /// compared, borrowed or dropped.
+    static LITERALS: [Cell<Known>; KEPT_LITERALS] =
+        const { [const { Cell::new(Known::NOTHING) }; KEPT_LITERALS] };
+}
+
+const KEPT_LITERALS: usize = 64;
+
+/// A decision about records of a target that is also where they are made.
+#[derive(Clone, Copy)]
+struct Known {
+    /// The number of the table that decided.
+    number: u64,
+    target: &'static str,
+    decision: Decision,
+}
+
+impl Known {
+    /// No table has this number.
+    const NOTHING: Self = Self {
+        number: 0,
+        target: "",
+        decision: Decision {
+            level: LevelFilter::Off,
+            limit: None,
+        },
+    };
 }
 
 /// What decides, while the program runs.
@@ -90,6 +117,34 @@ impl Decider {
             Ok(Some(decision)) => decision,
             _ => self.table().decide(target, module),
         }
+    }
+
+    /// Decides about records whose target is the module they are made in, one literal, as that of
+    /// every macro call that names no other: its address says which it is.
+    #[inline]
+    pub(crate) fn decide_literal(&self, target: &'static str) -> Decision {
+        let number = self.number.load(Ordering::Acquire);
+        let address = target.as_ptr().addr();
+        let place = (address ^ (address >> 6)) % KEPT_LITERALS;
+        let known = LITERALS.try_with(|literals| literals.get(place).map(Cell::get));
+        match known {
+            Ok(Some(known)) if known.number == number && std::ptr::eq(known.target, target) => {
+                known.decision
+            }
+            _ => self.decide_anew(target, number, place),
+        }
+    }
+
+    #[inline(never)]
+    fn decide_anew(&self, target: &'static str, number: u64, place: usize) -> Decision {
+        let decision = self.decide(target, Some(target));
+        let known = Known {
+            number,
+            target,
+            decision,
+        };
+        let _ = LITERALS.try_with(|literals| literals.get(place).map(|place| place.set(known)));
+        decision
     }
 
     /// Whether a record with this metadata may be bridged, wherever it is made.

@@ -24,9 +24,10 @@ pub(super) struct Admitted {
 pub(super) fn admitting(record: &impl Origin) -> Option<Admitted> {
     let active = state::current()?;
     let bridge = active.bridge.as_ref()?;
-    let decision = bridge
-        .decider
-        .decide(record.target(), Some(record.module()));
+    let decision = match record.literal() {
+        Some(target) => bridge.decider.decide_literal(target),
+        None => (bridge.decider).decide(record.target(), Some(record.module())),
+    };
     (record.level() <= decision.level).then(|| Admitted {
         active,
         bridge,

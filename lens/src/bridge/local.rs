@@ -35,10 +35,16 @@ impl LocalLogger {
             && (self.logger.as_ref()).is_some_and(|logger| logger.enabled(metadata))
     }
 
+    /// Whether it gets a record like this: without lens the level gate would have kept others
+    /// from the logger.
+    #[inline]
+    pub(super) fn wants(&self, record: &Record<'_>) -> bool {
+        record.level() <= self.level
+    }
+
     #[inline]
     pub(super) fn log(&self, record: &Record<'_>) {
-        // Without lens the level gate would have kept these from the logger.
-        if record.level() <= self.level
+        if self.wants(record)
             && let Some(logger) = &self.logger
         {
             logger.log(record);

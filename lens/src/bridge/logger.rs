@@ -35,7 +35,7 @@ impl Log for TeeLogger {
         if os::is_own_thread() {
             return;
         }
-        let console = !matches!(phase(), Phase::Formatting { console: false, .. });
+        let console = || !matches!(phase(), Phase::Formatting { console: false, .. });
         #[cfg(feature = "tracing")]
         let admitted = admitting(record).filter(|_| !is_echo(record));
         #[cfg(not(feature = "tracing"))]
@@ -43,15 +43,15 @@ impl Log for TeeLogger {
         let Some(admitted) = admitted else {
             #[cfg(feature = "__testkit")]
             state::scope::late(record.metadata());
-            if console {
+            if self.local.wants(record) && console() {
                 self.local.log(record);
             }
             return;
         };
         let time = SystemTime::now();
         match admitted.pass(record.level(), time) {
-            Ok(depth) => self.bridge(record, &admitted, time, (depth, console)),
-            Err(_) if console => self.local.log(record),
+            Ok(depth) => self.bridge(record, &admitted, time, (depth, console())),
+            Err(_) if console() => self.local.log(record),
             Err(_) => {}
         }
     }

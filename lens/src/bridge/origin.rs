@@ -8,6 +8,8 @@ pub(super) trait Origin {
     fn target(&self) -> &str;
     /// The target, where it need not be copied.
     fn literal_target(&self) -> Option<&'static str>;
+    /// The target, where it is the module as well, one literal.
+    fn literal(&self) -> Option<&'static str>;
     fn module(&self) -> &str;
     fn file(&self) -> Option<&str>;
     /// The name of the file, where that lives for ever.
@@ -31,6 +33,12 @@ impl Origin for Record<'_> {
     fn literal_target(&self) -> Option<&'static str> {
         let module = self.module_path_static();
         module.filter(|module| *module == Record::target(self))
+    }
+
+    #[inline]
+    fn literal(&self) -> Option<&'static str> {
+        let module = self.module_path_static();
+        module.filter(|module| std::ptr::eq(*module, Record::target(self)))
     }
 
     #[inline]
