@@ -103,8 +103,10 @@ fn under_load_no_record_has_the_ids_of_another_request() {
 #[test]
 fn a_service_with_tracing_is_a_trace_for_each_request() {
     let receiver = Receiver::start();
+    // Without it the console shows errors alone where somebody turned `env-filter` on.
     let run = example("tracing_service")
         .sending_to(&receiver, "grpc")
+        .env("RUST_LOG", "info")
         .run();
     assert_eq!((run.code(), run.stderr.as_str()), (0, ""));
     // What `tracing_subscriber` prints, and it alone.
