@@ -231,6 +231,8 @@ fn a_request_that_is_too_large_is_split_and_every_record_arrives_once() {
         receiver.take_at_most(20_000);
         let run = program!("sync", "burst")
             .exporting(&receiver.endpoint(), protocol)
+            // So many requests take their time beside other tests.
+            .env("NEMO_LENS_SHUTDOWN_TIMEOUT", "60000")
             .run();
         assert_eq!((run.code(), run.stderr.as_str()), (0, ""), "{protocol}");
         let logs = receiver.logs().to_vec();
