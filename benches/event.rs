@@ -14,7 +14,7 @@ use std::hint::black_box;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use lens_benches::{callgrind, lossless, sink, time};
+use lens_benches::{callgrind, lossless, sink, time, time_here};
 use opentelemetry_appender_tracing::layer::OpenTelemetryTracingBridge;
 use tracing::Dispatch;
 use tracing::dispatcher::with_default;
@@ -163,12 +163,7 @@ fn event_fields(i: u32) {
 
 /// The same with a subscriber for the one thread, as the peer has it.
 fn subscribed(subscriber: &Dispatch, call: Call) -> f64 {
-    let subscriber: &'static Dispatch = Box::leak(Box::new(subscriber.clone()));
-    with_default(subscriber, || {
-        let began = cpu_time::ThreadTime::now();
-        (0..CALLS).for_each(call);
-        began.elapsed().as_secs_f64() * 1e9 / f64::from(CALLS)
-    })
+    with_default(subscriber, || time_here(CALLS, call))
 }
 
 fn main() -> ExitCode {

@@ -8,4 +8,4 @@ mod sink;
 mod timed;
 
 pub use sink::{lossless, sink};
-pub use timed::time;
+pub use timed::{time, time_here};

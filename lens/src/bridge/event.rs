@@ -137,12 +137,6 @@ impl Origin for Metadata<'static> {
     }
 
     #[inline]
-    fn literal(&self) -> Option<&'static str> {
-        let target = Metadata::target(self);
-        (self.module_path()).filter(|module| std::ptr::eq(*module, target))
-    }
-
-    #[inline]
     fn module(&self) -> &str {
         self.module_path().unwrap_or_default()
     }
@@ -221,10 +215,6 @@ impl Origin for Forwarded {
     }
 
     fn literal_target(&self) -> Option<&'static str> {
-        None
-    }
-
-    fn literal(&self) -> Option<&'static str> {
         None
     }
 

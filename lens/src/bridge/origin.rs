@@ -9,7 +9,11 @@ pub(super) trait Origin {
     /// The target, where it need not be copied.
     fn literal_target(&self) -> Option<&'static str>;
     /// The target, where it is the module as well, one literal.
-    fn literal(&self) -> Option<&'static str>;
+    #[inline]
+    fn literal(&self) -> Option<&'static str> {
+        let target = self.literal_target();
+        target.filter(|target| std::ptr::eq(*target, self.module()))
+    }
     fn module(&self) -> &str;
     fn file(&self) -> Option<&str>;
     /// The name of the file, where that lives for ever.
@@ -35,6 +39,7 @@ impl Origin for Record<'_> {
         module.filter(|module| *module == Record::target(self))
     }
 
+    // Without comparing texts first.
     #[inline]
     fn literal(&self) -> Option<&'static str> {
         let module = self.module_path_static();
