@@ -61,6 +61,8 @@ mod diag;
 #[cfg(feature = "sdk")]
 mod env;
 mod groups;
+#[cfg(feature = "tracing")]
+mod levels;
 #[cfg(feature = "sdk")]
 mod os;
 mod reentry;

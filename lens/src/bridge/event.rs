@@ -13,6 +13,7 @@ use super::field::{Each, Given, name};
 use super::origin::Origin;
 use super::taken::Taken;
 use super::value::Name;
+use crate::levels::to_log;
 use crate::reentry::{Phase, phase, within};
 #[cfg(feature = "__testkit")]
 use crate::state;
@@ -123,7 +124,7 @@ fn bridge(event: &Event<'_>, record: &impl Origin, is_forwarded: bool) -> Option
 impl Origin for Metadata<'static> {
     #[inline]
     fn level(&self) -> Level {
-        as_log(*Metadata::level(self))
+        to_log(*Metadata::level(self))
     }
 
     #[inline]
@@ -157,16 +158,6 @@ impl Origin for Metadata<'static> {
     }
 }
 
-fn as_log(level: tracing_core::Level) -> Level {
-    match level {
-        tracing_core::Level::ERROR => Level::Error,
-        tracing_core::Level::WARN => Level::Warn,
-        tracing_core::Level::INFO => Level::Info,
-        tracing_core::Level::DEBUG => Level::Debug,
-        tracing_core::Level::TRACE => Level::Trace,
-    }
-}
-
 /// A record of `log` that a forwarder made an event of, with what it says of its origin in
 /// fields.
 struct Forwarded {
@@ -186,7 +177,7 @@ impl Forwarded {
             return None;
         }
         let mut forwarded = Self {
-            level: as_log(*metadata.level()),
+            level: to_log(*metadata.level()),
             target: String::new(),
             module: String::new(),
             file: None,

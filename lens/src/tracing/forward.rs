@@ -21,6 +21,8 @@ use tracing_core::metadata::Kind;
 use tracing_core::subscriber::Interest;
 use tracing_core::{Event, Level, Metadata};
 
+use crate::levels::from_log;
+
 /// How many calls are told apart.
 const KEPT: usize = 4096;
 /// How many a thread knows without a lock.
@@ -141,16 +143,6 @@ fn is_of(known: &Metadata<'_>, record: &Record<'_>, pairs: &Pairs<'_>) -> bool {
         && (known.file(), known.line()) == (record.file(), record.line())
         && known.module_path() == record.module_path()
         && (known.fields().iter().skip(1).map(|field| field.name())).eq(names)
-}
-
-fn from_log(level: log::Level) -> Level {
-    match level {
-        log::Level::Error => Level::ERROR,
-        log::Level::Warn => Level::WARN,
-        log::Level::Info => Level::INFO,
-        log::Level::Debug => Level::DEBUG,
-        log::Level::Trace => Level::TRACE,
-    }
 }
 
 /// The calls that were seen, by what they are made of.

@@ -15,6 +15,7 @@ use super::forward::Forward;
 use super::layer::layer;
 use super::wanted::Wanted;
 use crate::config::{IntoTracing, LocalKind, Tracing, TracingKind, marker};
+use crate::levels::filter_to_log;
 use crate::{diag, os};
 
 impl<S> IntoTracing<marker::Subscriber> for S
@@ -23,7 +24,7 @@ where
 {
     fn into_tracing(self) -> Tracing {
         // What its console wants: lens wants nothing before it starts.
-        let level = to_log(self.max_level_hint());
+        let level = most_shown(&self);
         let has_layer = (&self as &dyn Subscriber).is::<Wanted>();
         let subscriber = match has_layer {
             true => Dispatch::new(self),
@@ -61,16 +62,15 @@ pub(crate) fn install(asked: Option<Tracing>, local: LocalKind) -> LocalKind {
     }
 }
 
-/// The most verbose of what there is a hint that it is shown.
-fn to_log(hint: Option<tracing_core::LevelFilter>) -> LevelFilter {
-    // They have the same names.
-    let level = hint.map(|level| level.to_string().parse());
-    level.and_then(Result::ok).unwrap_or(LevelFilter::Trace)
+/// The most verbose level that is shown; any, where there is no hint.
+fn most_shown(subscriber: &impl Subscriber) -> LevelFilter {
+    let hint = subscriber.max_level_hint();
+    hint.map_or(LevelFilter::Trace, filter_to_log)
 }
 
 /// The most verbose level of which this program has calls of `tracing` built in.
 pub(crate) fn built_with() -> LevelFilter {
-    to_log(Some(tracing::level_filters::STATIC_MAX_LEVEL))
+    filter_to_log(tracing::level_filters::STATIC_MAX_LEVEL)
 }
 
 /// Makes lens's layer the subscriber of the process, unless that has another.
@@ -86,7 +86,7 @@ where
 {
     let console = OfTheProgram(fmt::layer().with_writer(writer));
     let subscriber = Registry::default().with(console.with_filter(by_variable()));
-    let level = to_log(subscriber.max_level_hint());
+    let level = most_shown(&subscriber);
     (Dispatch::new(subscriber.with(layer())), level)
 }
 

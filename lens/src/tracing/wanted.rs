@@ -8,6 +8,7 @@ use tracing_subscriber::layer::{Context, Filter};
 use super::forward::is_forwarded;
 use crate::bridge::note_event;
 use crate::context::has_context;
+use crate::levels::{filter_from_log, to_log};
 use crate::os;
 use crate::state::{self, Active};
 
@@ -61,7 +62,7 @@ fn takes(active: &Active, metadata: &Metadata<'_>) -> bool {
     active.bridge.as_ref().is_some_and(|bridge| {
         let module = metadata.module_path();
         let decision = bridge.decider.decide(metadata.target(), module);
-        *metadata.level() <= from_log(decision.level)
+        to_log(*metadata.level()) <= decision.level
     })
 }
 
@@ -105,18 +106,7 @@ impl<S> Filter<S> for Wanted {
         };
         let bridge = active.bridge.as_ref();
         Some(bridge.map_or(spans, |bridge| {
-            spans.max(from_log(bridge.decider.max_level()))
+            spans.max(filter_from_log(bridge.decider.max_level()))
         }))
-    }
-}
-
-fn from_log(level: log::LevelFilter) -> LevelFilter {
-    match level {
-        log::LevelFilter::Off => LevelFilter::OFF,
-        log::LevelFilter::Error => LevelFilter::ERROR,
-        log::LevelFilter::Warn => LevelFilter::WARN,
-        log::LevelFilter::Info => LevelFilter::INFO,
-        log::LevelFilter::Debug => LevelFilter::DEBUG,
-        log::LevelFilter::Trace => LevelFilter::TRACE,
     }
 }
