@@ -49,6 +49,7 @@
 
 // words everybody uses
 mod asked;
+mod during;
 mod epoch;
 mod error;
 mod semconv;

@@ -12,6 +12,8 @@
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use crate::during::during;
+
 /// What the current thread is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Phase {
@@ -42,15 +44,7 @@ pub(crate) fn phase() -> Phase {
 /// Runs `f` in `phase`, also when it panics.
 #[inline]
 pub(crate) fn within<R>(phase: Phase, f: impl FnOnce() -> R) -> R {
-    struct Restore(Phase);
-    impl Drop for Restore {
-        fn drop(&mut self) {
-            let _ = PHASE.try_with(|phase| phase.set(self.0));
-        }
-    }
-    let before = PHASE.try_with(|current| current.replace(phase));
-    let _restore = Restore(before.unwrap_or(Phase::Outside));
-    f()
+    during(&PHASE, phase, f)
 }
 
 /// Runs `f`, which calls a user's `Display` for lens alone; `None` when that panics.

@@ -7,6 +7,7 @@ use std::cell::Cell;
 use std::sync::Once;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
+use crate::during::during;
 use crate::epoch;
 
 static REGISTERED: Once = Once::new();
@@ -23,18 +24,7 @@ pub(crate) fn mark_own_thread() {
 
 /// Runs code of the program's on a thread of lens's: what it logs is like anybody's.
 pub(crate) fn as_of_the_program<R>(run: impl FnOnce() -> R) -> R {
-    struct Restored(bool);
-    impl Drop for Restored {
-        fn drop(&mut self) {
-            let _ = OWN_THREAD.try_with(|own| own.set(self.0));
-        }
-    }
-    let _restored = Restored(
-        OWN_THREAD
-            .try_with(|own| own.replace(false))
-            .unwrap_or(false),
-    );
-    run()
+    during(&OWN_THREAD, false, run)
 }
 
 /// Whether the current thread is one of lens's.

@@ -7,6 +7,8 @@ use opentelemetry::global::{self, BoxedSpan};
 use opentelemetry::trace::{SpanBuilder, Tracer};
 use opentelemetry::{Context, InstrumentationScope};
 
+use crate::during::during;
+
 /// How `tracing_opentelemetry` says the target of a span.
 const TARGET: &str = "target";
 /// Its word for the module, which OpenTelemetry has none for.
@@ -30,14 +32,6 @@ impl Tracer for ScopedTracer {
     type Span = BoxedSpan;
 
     fn build_with_context(&self, mut builder: SpanBuilder, parent: &Context) -> BoxedSpan {
-        struct Restore(bool);
-        impl Drop for Restore {
-            fn drop(&mut self) {
-                let _ = STARTING.try_with(|starting| starting.set(self.0));
-            }
-        }
-        let before = STARTING.try_with(|starting| starting.replace(true));
-        let _restore = Restore(before.unwrap_or(false));
         let mut scope = String::new();
         if let Some(attributes) = &mut builder.attributes {
             // They come before the fields, which may be called the same.
@@ -55,6 +49,8 @@ impl Tracer for ScopedTracer {
             }
         }
         let tracer = global::tracer_with_scope(InstrumentationScope::builder(scope).build());
-        tracer.build_with_context(builder, parent)
+        during(&STARTING, true, || {
+            tracer.build_with_context(builder, parent)
+        })
     }
 }
