@@ -13,8 +13,8 @@ use std::time::Duration;
 use fastrand::Rng;
 use lens_testkit::{Receiver, Reply, Signal, Span};
 
-use super::load::{Storm, numbers};
-use super::{PROTOCOLS, program};
+use super::storm::Storm;
+use super::{PROTOCOLS, numbers, program};
 
 /// What the program keeps to be exported, of each signal, in bytes.
 const QUEUE: u64 = 1_000_000;

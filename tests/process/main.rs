@@ -29,6 +29,7 @@ mod settings;
 #[cfg(unix)]
 mod signals;
 mod stats;
+mod storm;
 mod subscribed;
 mod system;
 mod throttling;
@@ -53,6 +54,12 @@ fn sync(mode: &str, receiver: &Receiver) -> Program {
 
 fn bodies(logs: &[LogRecord]) -> Vec<&str> {
     logs.iter().map(LogRecord::body_str).collect()
+}
+
+/// The numbers in what a program printed.
+fn numbers(text: &str) -> Vec<u64> {
+    let words = text.split_whitespace();
+    words.map(|word| word.parse().expect("a number")).collect()
 }
 
 /// What panics print, without the ids of their threads.
