@@ -9,6 +9,7 @@ use smol_macros::{Executor, main};
 #[lens::main(logs = true)]
 #[apply(main!)]
 async fn main(executor: Arc<Executor<'static>>) -> Result<(), String> {
-    let mode = scenario::mode();
-    executor.spawn(async move { scenario::run(&mode) }).await
+    // Which thread runs a task is the executor's choice; the scenario is main's.
+    let mode = executor.spawn(async { scenario::mode() }).await;
+    scenario::run(&mode)
 }
