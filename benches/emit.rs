@@ -2,48 +2,27 @@
 //! `opentelemetry-appender-log` with the SDK's batch processor, in one run.
 //!
 //! `cargo bench -p lens-benches --bench emit`; nanoseconds of CPU time of one call, the least of
-//! several rounds in which all take turns. Nothing is lost: the SDK's queue is long enough and
-//! its exporter throws everything away, lens sends to a server that answers and throws away.
+//! many rounds. Each logger has processes of its own, which take turns, since there is one slot in a
+//! process. Nothing is lost: the SDK's queue is long enough and its exporter throws everything away,
+//! lens sends to a server that answers and throws away.
 
 use std::fmt::Write as _;
 use std::hint::black_box;
-use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
+use std::process::Command;
 use std::time::Duration;
 
-use lens::opentelemetry_sdk::logs::SdkLoggerProvider;
-use lens_benches::{lossless, sink};
-use log::{LevelFilter, Log, Metadata, Record};
+use lens::Builder;
+use lens_benches::{lossless, sink, time};
+use log::LevelFilter;
 use opentelemetry_appender_log::OpenTelemetryLogBridge;
 
 const CALLS: u32 = 20_000;
-const ROUNDS: usize = 15;
+/// How often each process measures, and how many there are for each logger.
+const ROUNDS: usize = 20;
+const TURNS: usize = 5;
 
-/// Which logger is behind lens.
-static BEHIND: AtomicU8 = AtomicU8::new(NOBODY);
-const NOBODY: u8 = 0;
-const PEER: u8 = 1;
-
-/// Hands records to the peer when it is its turn.
-struct Behind(OpenTelemetryLogBridge<SdkLoggerProvider, lens::opentelemetry_sdk::logs::SdkLogger>);
-
-impl Log for Behind {
-    fn enabled(&self, metadata: &Metadata<'_>) -> bool {
-        BEHIND.load(Relaxed) == PEER && self.0.enabled(metadata)
-    }
-
-    fn log(&self, record: &Record<'_>) {
-        if BEHIND.load(Relaxed) == PEER {
-            self.0.log(record);
-        }
-    }
-
-    fn flush(&self) {}
-}
-
-/// Nanoseconds of CPU time of one call, of each of so many threads on average.
-fn time(threads: usize, call: fn(u32)) -> f64 {
-    lens_benches::time(threads, CALLS, call)
-}
+/// What is measured, in the order of the table.
+const MODES: [&str; 5] = ["formatting", "off", "filtered", "appender-log", "lens"];
 
 fn log_one(i: u32) {
     log::info!("iteration {} loss {:.4}", i, f64::from(i) * 0.001);
@@ -55,51 +34,89 @@ fn format_one(i: u32) {
     black_box(text);
 }
 
-fn main() {
-    let provider = lossless(CALLS);
-    let behind = Behind(OpenTelemetryLogBridge::new(&provider));
-    let _lens = lens::Builder::new()
+/// The least of several rounds, with whatever is between them.
+fn least(threads: usize, call: fn(u32), between: impl Fn()) -> f64 {
+    let mut least = f64::INFINITY;
+    for _ in 0..ROUNDS {
+        least = least.min(time(threads, CALLS, call));
+        between();
+    }
+    least
+}
+
+/// With lens, and no console.
+fn with_lens(threads: usize, filter: &str) -> f64 {
+    let _lens = Builder::new()
         .endpoint(sink())
-        .level("info")
-        .local((LevelFilter::Info, behind))
+        .filter(filter)
+        .local("off")
         .start();
     let lens = lens::handle();
-    println!("CPU time of the calling thread, ns a call");
+    let least = least(threads, log_one, || {
+        lens.flush(Duration::from_secs(10));
+    });
+    let logs = lens.stats().logs;
+    assert_eq!(logs.lost(), 0, "nothing may be lost: {logs:?}");
+    let is_on = logs.exported > 0;
+    assert_eq!(is_on, filter == "info", "{logs:?}");
+    least
+}
+
+fn with_peer(threads: usize) -> f64 {
+    let provider = lossless(CALLS);
+    let bridge = Box::new(OpenTelemetryLogBridge::new(&provider));
+    log::set_boxed_logger(bridge).expect("the first logger");
+    log::set_max_level(LevelFilter::Info);
+    least(threads, log_one, || _ = provider.force_flush())
+}
+
+fn measure(mode: &str, threads: usize) -> f64 {
+    match mode {
+        "formatting" => least(threads, format_one, || {}),
+        "off" => with_lens(threads, "warn"),
+        "filtered" => with_lens(threads, "info,emit=off"),
+        "appender-log" => with_peer(threads),
+        "lens" => with_lens(threads, "info"),
+        _ => panic!("{mode} is nothing that is measured"),
+    }
+}
+
+/// The same in a process of its own.
+fn measured_apart(mode: &str, threads: usize) -> f64 {
+    let this = std::env::current_exe().expect("a benchmark has a path");
+    let output = Command::new(this)
+        .args([mode, &threads.to_string()])
+        .output()
+        .expect("a process");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{mode}: {said}");
+    let printed = String::from_utf8_lossy(&output.stdout);
+    printed.trim().parse().expect("a number")
+}
+
+fn main() {
+    let arguments: Vec<_> = std::env::args().skip(1).collect();
+    if let [mode, threads] = &arguments[..] {
+        let threads = threads.parse().expect("a number of threads");
+        return println!("{}", measure(mode, threads));
+    }
+    println!("CPU time of the calling thread, ns a call\n");
     println!(
-        "threads  formatting  off  filtered  appender-log  lens  lens / appender-log, above formatting"
+        "| threads | {} | lens / appender-log, above formatting |",
+        MODES.join(" | ")
     );
+    println!("|---|---|---|---|---|---|---|");
     for threads in [1, 2] {
-        let mut best = [f64::INFINITY; 5];
-        for _ in 0..ROUNDS {
-            let format = time(threads, format_one);
-            lens.set_filter("off,emit=off").expect("directives");
-            log::set_max_level(LevelFilter::Off);
-            let off = time(threads, log_one);
-            log::set_max_level(LevelFilter::Info);
-            let filtered = time(threads, log_one);
-            BEHIND.store(PEER, Relaxed);
-            let peer = time(threads, log_one);
-            BEHIND.store(NOBODY, Relaxed);
-            let _ = provider.force_flush();
-            lens.set_filter("").expect("directives");
-            let own = time(threads, log_one);
-            let report = lens.flush(Duration::from_secs(10));
-            assert_eq!(
-                report.stats.logs.lost(),
-                0,
-                "nothing may be lost: {:?}",
-                report.stats
-            );
-            for (best, measured) in best.iter_mut().zip([format, off, filtered, peer, own]) {
-                *best = best.min(measured);
+        let mut best = [f64::INFINITY; MODES.len()];
+        for _ in 0..TURNS {
+            for (best, mode) in best.iter_mut().zip(MODES) {
+                *best = best.min(measured_apart(mode, threads));
             }
         }
-        let [format, off, filtered, peer, own] = best;
-        // The peer stands behind lens, which asks itself first.
-        let peer = peer - filtered;
-        let ratio = (own - format) / (peer - format);
+        let [formatting, off, filtered, peer, lens] = best;
+        let ratio = (lens - formatting) / (peer - formatting);
         println!(
-            "{threads:>7} {format:>11.0} {off:>4.1} {filtered:>9.1} {peer:>13.0} {own:>5.0} {ratio:>10.2}"
+            "| {threads} | {formatting:.0} | {off:.1} | {filtered:.1} | {peer:.0} | {lens:.0} | {ratio:.2} |"
         );
     }
 }
