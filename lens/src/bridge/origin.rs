@@ -36,7 +36,10 @@ impl Origin for Record<'_> {
     #[inline]
     fn literal_target(&self) -> Option<&'static str> {
         let module = self.module_path_static();
-        module.filter(|module| *module == Record::target(self))
+        let is_target = |module: &&'static str| {
+            std::ptr::eq(*module, Record::target(self)) || *module == Record::target(self)
+        };
+        module.filter(is_target)
     }
 
     // Without comparing texts first.

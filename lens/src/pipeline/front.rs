@@ -321,14 +321,17 @@ impl Buffer {
     /// Where to append a record of `scope`.
     #[inline]
     fn run(&mut self, scope: &Scope<'_>, records: Option<&Room>) -> usize {
-        let recent = self.runs.len().saturating_sub(RUNS);
-        let mut latest = self.runs.iter().skip(recent);
         let most = records.map_or(u64::MAX, |records| records.step as u64);
         // A run that is long enough for a request does not grow: it would be copied.
-        let known = latest.rposition(|run| {
-            run.records.len() < REQUEST && run.count < most && scope.is(&run.scope)
-        });
-        known.map_or_else(
+        let takes =
+            |run: &Run| run.records.len() < REQUEST && run.count < most && scope.is(&run.scope);
+        let count = self.runs.len();
+        if self.runs.last().is_some_and(takes) {
+            return count - 1;
+        }
+        let recent = count.saturating_sub(RUNS);
+        let mut others = self.runs.iter().skip(recent);
+        others.rposition(takes).map_or_else(
             || {
                 self.finish();
                 self.runs.push(Run {
@@ -336,7 +339,7 @@ impl Buffer {
                     records: Vec::new(),
                     count: 0,
                 });
-                self.runs.len() - 1
+                count
             },
             |known| recent + known,
         )
