@@ -17,7 +17,7 @@ use super::lane::Batch;
 use crate::diag;
 use crate::export::{Encoder, Smaller, json, smaller};
 use crate::stats::{Counters, Outcome, Signal};
-use crate::transport::{Attempt, Client, Fault};
+use crate::transport::{Attempt, Client, Fault, Payload};
 
 /// How many requests are open at once, so that a receiver far away is as fast as a near one.
 ///
@@ -181,7 +181,7 @@ impl Sender<'_> {
 
     /// Tries one request until something comes of it, which is an error where it is too large.
     async fn bring(&self, part: &mut Part) -> Result<Outcome, Fault> {
-        let body = if self.client.takes_json() {
+        let payload = if self.client.takes_json() {
             // What was encoded here is decoded as well.
             self.client
                 .prepare(&json(self.signal, &part.request).unwrap_or_default().into())
@@ -195,7 +195,7 @@ impl Sender<'_> {
             if !self.may_ask(part.began).await {
                 return Ok(part.given_up());
             }
-            match self.attempt(body.clone()).await {
+            match self.attempt(payload.clone()).await {
                 Attempt::Accepted { outcome, message } => {
                     self.accepted(&outcome, message);
                     return Ok(outcome);
@@ -212,7 +212,7 @@ impl Sender<'_> {
                 Attempt::Retry(fault) => {
                     part.is_unanswered |= fault.unanswered;
                     closed = if fault.closed { closed + 1 } else { 0 };
-                    if body.len() > LARGE && closed >= part.closed_for_its_size() {
+                    if payload.len() > LARGE && closed >= part.closed_for_its_size() {
                         return Err(fault);
                     }
                     self.failed(&fault);
@@ -247,9 +247,9 @@ impl Sender<'_> {
     }
 
     /// One attempt, cut off at the lane's deadline.
-    async fn attempt(&self, body: Bytes) -> Attempt {
+    async fn attempt(&self, payload: Payload) -> Attempt {
         let sent = Arc::new(AtomicBool::new(false));
-        let attempt = pin!(self.client.attempt(body, &sent));
+        let attempt = pin!(self.client.attempt(payload, &sent));
         match select(attempt, pin!(self.lane.out_of_time())).await {
             Either::Left((attempt, _)) => attempt,
             Either::Right(_) => {

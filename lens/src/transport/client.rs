@@ -7,7 +7,8 @@ use bytes::Bytes;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use hyper::{Request, Response};
 
-use super::connect::{self, HttpClient, Watched};
+use super::connect::{self, HttpClient};
+use super::payload::{Payload, Watched};
 use super::{Fault, grpc, http};
 use crate::config::{Protocol, Target};
 use crate::stats::{Outcome, Signal};
@@ -74,20 +75,27 @@ impl Client {
         &self.shown
     }
 
-    /// The body of a request as it goes over the wire: compressed and framed.
-    pub(crate) fn prepare(&self, message: &Bytes) -> Bytes {
-        match self.target.protocol {
-            Protocol::HttpProtobuf | Protocol::HttpJson => http::body(message, self.target.gzip),
-            Protocol::Grpc => grpc::frame(message, self.target.gzip),
-        }
+    /// A request as it goes over the wire: compressed and framed.
+    pub(crate) fn prepare(&self, message: &Bytes) -> Payload {
+        let gzip = self.target.gzip;
+        let message = if gzip {
+            http::gzipped(message).into()
+        } else {
+            message.clone()
+        };
+        let prefix = match self.target.protocol {
+            Protocol::HttpProtobuf | Protocol::HttpJson => Bytes::new(),
+            Protocol::Grpc => Bytes::copy_from_slice(&grpc::prefix(message.len(), gzip)),
+        };
+        Payload { prefix, message }
     }
 
-    /// Sends a prepared body once.
+    /// Sends a prepared request once.
     ///
     /// Dropping the future ends the attempt; `sent` then tells whether a byte went out.
-    pub(crate) async fn attempt(&self, body: Bytes, sent: &Arc<AtomicBool>) -> Attempt {
+    pub(crate) async fn attempt(&self, payload: Payload, sent: &Arc<AtomicBool>) -> Attempt {
         sent.store(false, Relaxed);
-        let request = match self.request(body, sent) {
+        let request = match self.request(payload, sent) {
             Ok(request) => request,
             Err(error) => return Attempt::Failed(Fault::answered(error.to_string())),
         };
@@ -115,7 +123,7 @@ impl Client {
 
     fn request(
         &self,
-        body: Bytes,
+        payload: Payload,
         sent: &Arc<AtomicBool>,
     ) -> Result<Request<Watched>, hyper::http::Error> {
         let mut request = Request::post(&self.target.uri)
@@ -129,7 +137,7 @@ impl Client {
         for (name, value) in fixed {
             request = request.header(name, value);
         }
-        let mut request = request.body(Watched::new(body, Arc::clone(sent)))?;
+        let mut request = request.body(Watched::new(payload, Arc::clone(sent)))?;
         for (name, value) in &self.target.headers {
             request.headers_mut().insert(name, value.clone());
         }

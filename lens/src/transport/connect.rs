@@ -1,17 +1,13 @@
 //! The HTTP client of one target: plain or TLS, HTTP/1.1 or HTTP/2.
 
-use std::pin::Pin;
+#[cfg(feature = "tls")]
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::task::{Context, Poll};
 
-use bytes::Bytes;
-use http_body_util::Full;
-use hyper::body::{Body, Frame, SizeHint};
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::client::legacy::{Builder, Client};
 use hyper_util::rt::{TokioExecutor, TokioTimer};
 
+use super::payload::Watched;
 use super::prompt::PromptConnector;
 use crate::config::{Protocol, Target};
 
@@ -81,41 +77,5 @@ fn tls_config(target: &Target) -> rustls::ClientConfig {
             builder.with_client_cert_resolver(Arc::new(shown))
         }
         None => builder.with_no_client_auth(),
-    }
-}
-
-/// A request body that notes when the connection began to take it.
-pub(super) struct Watched {
-    body: Full<Bytes>,
-    sent: Arc<AtomicBool>,
-}
-
-impl Watched {
-    pub(super) fn new(body: Bytes, sent: Arc<AtomicBool>) -> Self {
-        Self {
-            body: Full::new(body),
-            sent,
-        }
-    }
-}
-
-impl Body for Watched {
-    type Data = Bytes;
-    type Error = std::convert::Infallible;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
-        self.sent.store(true, Relaxed);
-        Pin::new(&mut self.body).poll_frame(cx)
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
     }
 }

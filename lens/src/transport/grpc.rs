@@ -2,7 +2,6 @@
 //!
 //! <https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md>
 
-use bytes::{BufMut, Bytes, BytesMut};
 use hyper::HeaderMap;
 use opentelemetry_proto::tonic::collector::logs::v1::ExportLogsServiceResponse;
 use opentelemetry_proto::tonic::collector::metrics::v1::ExportMetricsServiceResponse;
@@ -26,14 +25,10 @@ pub(super) fn headers(gzip: bool) -> Vec<(&'static str, &'static str)> {
     headers
 }
 
-pub(super) fn frame(message: &[u8], gzip: bool) -> Bytes {
-    let compressed = gzip.then(|| http::gzipped(message));
-    let message = compressed.as_deref().unwrap_or(message);
-    let mut frame = BytesMut::with_capacity(PREFIX + message.len());
-    frame.put_u8(u8::from(gzip));
-    frame.put_u32(u32::try_from(message.len()).unwrap_or(u32::MAX));
-    frame.put_slice(message);
-    frame.freeze()
+/// What is in front of a message of so many bytes.
+pub(super) fn prefix(length: usize, gzip: bool) -> [u8; PREFIX] {
+    let [a, b, c, d] = u32::try_from(length).unwrap_or(u32::MAX).to_be_bytes();
+    [u8::from(gzip), a, b, c, d]
 }
 
 pub(super) fn verdict(
@@ -171,14 +166,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_frame_tells_length_and_compression() {
-        assert_eq!(&frame(b"abc", false)[..], b"\0\0\0\0\x03abc");
-        let gzip = frame(b"abc", true);
-        assert_eq!(gzip[0], 1);
-        assert_eq!(
-            u32::from_be_bytes(gzip[1..5].try_into().unwrap()) as usize,
-            gzip.len() - 5
-        );
+    fn what_is_in_front_of_a_message_tells_compression_and_length() {
+        assert_eq!(prefix(3, false), *b"\0\0\0\0\x03");
+        assert_eq!(prefix(0x0102_0304, true), *b"\x01\x01\x02\x03\x04");
     }
 
     // https://github.com/open-telemetry/opentelemetry-rust/issues/3367 (SEC-01)

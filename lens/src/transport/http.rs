@@ -5,7 +5,6 @@
 use std::io::Write;
 use std::time::SystemTime;
 
-use bytes::Bytes;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use hyper::{HeaderMap, StatusCode};
@@ -28,14 +27,6 @@ pub(super) fn headers(protocol: Protocol, gzip: bool) -> Vec<(&'static str, &'st
         headers.push(("content-encoding", "gzip"));
     }
     headers
-}
-
-pub(super) fn body(message: &Bytes, gzip: bool) -> Bytes {
-    if gzip {
-        gzipped(message).into()
-    } else {
-        message.clone()
-    }
 }
 
 pub(super) fn gzipped(message: &[u8]) -> Vec<u8> {

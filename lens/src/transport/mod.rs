@@ -8,10 +8,12 @@ mod connect;
 mod fault;
 mod grpc;
 mod http;
+mod payload;
 mod probe;
 mod prompt;
 mod wait;
 
 pub(crate) use client::{Attempt, Client};
 pub(crate) use fault::Fault;
+pub(crate) use payload::Payload;
 pub(crate) use probe::{Probe, probe};
