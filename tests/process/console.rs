@@ -3,25 +3,7 @@
 use lens_testkit::Receiver;
 use lens_testkit::Run;
 
-use super::program;
-
-/// Without the timestamps that env_logger's default features print.
-fn timeless(text: &str) -> String {
-    let mut timeless = String::new();
-    for line in text.split_inclusive('\n') {
-        match line
-            .strip_prefix('[')
-            .and_then(|rest| rest.split_once("Z "))
-        {
-            Some((time, rest)) if time.starts_with("20") => {
-                timeless.push('[');
-                timeless.push_str(rest);
-            }
-            _ => timeless.push_str(line),
-        }
-    }
-    timeless
-}
+use super::{program, timeless};
 
 fn same_console(with: &Run, without: &Run, case: &str) {
     assert_eq!(with.code(), without.code(), "{case}");
@@ -235,7 +217,7 @@ fn a_rank_that_does_not_bridge_keeps_its_console() {
             .env("SLURM_PROCID", rank)
             .env("SLURM_NTASKS", "4")
             .run();
-        (receiver.logs().count(), run.stdout, run.stderr)
+        (receiver.logs().count(), run.stdout, timeless(&run.stderr))
     };
     let (bridged, gate, console) = run("0", "0,3");
     assert_eq!((bridged, gate.as_str()), (3, "max level: INFO\n"));

@@ -66,3 +66,16 @@ fn numbers(text: &str) -> Vec<u64> {
 fn without_digits(text: &str) -> String {
     text.replace(|c: char| c.is_ascii_digit(), "")
 }
+
+/// What was printed, without the times that consoles put in front of it.
+fn timeless(text: &str) -> String {
+    let before_time = |piece| {
+        let before =
+            str::trim_end_matches(piece, |c: char| c.is_ascii_digit() || "-:.TZ".contains(c));
+        match without_digits(&piece[before.len()..]).as_str() {
+            "--T::Z" | "--T::.Z" => before,
+            _ => piece,
+        }
+    };
+    text.split_inclusive('Z').map(before_time).collect()
+}

@@ -2,22 +2,15 @@
 
 use lens_testkit::{Level, Program, Receiver};
 
-use super::program;
+use super::{program, timeless};
 
-/// Without the times at the beginning of lines, which stand between codes of colour.
-fn timeless(text: &str) -> String {
-    let lines = text
-        .lines()
-        .map(|line| match line.split_once("Z\u{1b}[0m ") {
-            Some((time, rest)) if time.starts_with("\u{1b}[2m20") => rest,
-            _ => line,
-        });
-    // The same forwarder tells no key-values.
-    let lines = lines.map(|line| match line.split_once("nearly full") {
-        Some((before, _)) => format!("{before}nearly full"),
-        None => line.to_owned(),
-    });
-    lines.collect::<Vec<_>>().join("\n")
+/// Without times, and without the key-values that the usual forwarder does not tell.
+fn comparable(text: &str) -> String {
+    let line = |line| match str::split_once(line, "nearly full") {
+        Some((before, _)) => format!("{before}nearly full\n"),
+        None => format!("{line}\n"),
+    };
+    timeless(text).lines().map(line).collect()
 }
 
 // https://github.com/tokio-rs/tracing/issues/2817
@@ -52,7 +45,11 @@ fn the_console_is_what_it_is_with_the_usual_subscriber() {
                     .env(variable, value),
             );
             let case = format!("RUST_LOG={rust_log:?} {variable}={value}");
-            assert_eq!(timeless(&run.stdout), timeless(&without.stdout), "{case}");
+            assert_eq!(
+                comparable(&run.stdout),
+                comparable(&without.stdout),
+                "{case}"
+            );
             assert_eq!(run.own_stderr(), without.stderr, "{case}");
             assert_eq!(run.code(), without.code(), "{case}");
         }
@@ -140,7 +137,7 @@ fn what_exporting_says_of_itself_is_neither_exported_nor_printed() {
             .env("RUST_LOG", "trace")
             .env("NEMO_LENS_LOGS_LEVEL", "trace")
             .run();
-        assert_eq!(timeless(&run.stdout), timeless(&without.stdout));
+        assert_eq!(comparable(&run.stdout), comparable(&without.stdout));
         assert_eq!(run.stderr, "");
         receiver.logs().exactly(6);
         receiver.spans().exactly(1);
