@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rcgen::{CertificateParams, KeyPair, date_time_ymd};
 use tokio_rustls::TlsAcceptor;
-use tokio_rustls::rustls::crypto::ring;
+use tokio_rustls::rustls::crypto::{CryptoProvider, ring};
 use tokio_rustls::rustls::pki_types::PrivateKeyDer;
 use tokio_rustls::rustls::server::WebPkiClientVerifier;
 use tokio_rustls::rustls::server::danger::ClientCertVerifier;
@@ -44,8 +44,7 @@ pub(super) fn mutual() -> (TlsAcceptor, String, Identity) {
     let (client, client_key) = signed(Certificate::Valid);
     let mut roots = RootCertStore::empty();
     roots.add(client.der().clone()).expect("a certificate");
-    let provider = Arc::new(ring::default_provider());
-    let verifier = WebPkiClientVerifier::builder_with_provider(Arc::new(roots), provider)
+    let verifier = WebPkiClientVerifier::builder_with_provider(Arc::new(roots), provider())
         .build()
         .expect("somebody to trust");
     let (certificate, key) = signed(Certificate::Valid);
@@ -73,6 +72,15 @@ fn signed(kind: Certificate) -> (rcgen::Certificate, KeyPair) {
     (certificate, key)
 }
 
+/// What lens has.
+#[allow(
+    deprecated,
+    reason = "from rustls 0.23.48 on; DESIGN.md says why it is ring"
+)]
+fn provider() -> Arc<CryptoProvider> {
+    Arc::new(ring::default_provider())
+}
+
 #[expect(clippy::expect_used, reason = "fixed inputs, made here")]
 fn accepting(
     verifier: Arc<dyn ClientCertVerifier>,
@@ -80,7 +88,7 @@ fn accepting(
     key: &KeyPair,
 ) -> TlsAcceptor {
     let key = PrivateKeyDer::Pkcs8(key.serialize_der().into());
-    let mut config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
+    let mut config = ServerConfig::builder_with_provider(provider())
         .with_safe_default_protocol_versions()
         .expect("ring supports the default TLS versions")
         .with_client_cert_verifier(verifier)

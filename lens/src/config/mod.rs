@@ -67,6 +67,8 @@ pub(crate) use route::Route;
 pub(crate) use table::{Decision, Table};
 pub(crate) use target::{Protocol, Target};
 pub(crate) use tls::Tls;
+#[cfg(feature = "tls")]
+pub(crate) use tls::provider;
 #[cfg(feature = "tracing")]
 pub(crate) use tracing::TracingKind;
 pub(crate) use views::View;

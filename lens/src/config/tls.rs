@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 #[cfg(feature = "tls")]
-use rustls::crypto::ring::default_provider;
+use rustls::crypto::{CryptoProvider, ring};
 #[cfg(feature = "tls")]
 use rustls::pki_types::pem::{self, PemObject};
 #[cfg(feature = "tls")]
@@ -38,6 +38,16 @@ pub(crate) struct Tls {
     /// In place of those of the system.
     pub(crate) roots: Option<Vec<CertificateDer<'static>>>,
     pub(crate) identity: Option<Arc<CertifiedKey>>,
+}
+
+/// The one provider of cryptography. Named, since a program may have two of them or none installed.
+#[cfg(feature = "tls")]
+#[allow(
+    deprecated,
+    reason = "from rustls 0.23.48 on; DESIGN.md says why it is ring"
+)]
+pub(crate) fn provider() -> CryptoProvider {
+    ring::default_provider()
 }
 
 /// Nothing, without TLS.
@@ -94,7 +104,7 @@ fn identity(certificate: &PemFile, key: &PemFile) -> Result<Arc<CertifiedKey>, S
     let chain = certificates(certificate)?;
     let der = PrivateKeyDer::from_pem_file(&key.path)
         .map_err(|error| unusable(key, "a private key", &error))?;
-    let identity = CertifiedKey::from_der(chain, der, &default_provider());
+    let identity = CertifiedKey::from_der(chain, der, &provider());
     identity.map(Arc::new).map_err(|error| {
         format!(
             "{} and {} cannot be used together: {error}",

@@ -9,6 +9,8 @@ use hyper_util::rt::{TokioExecutor, TokioTimer};
 
 use super::payload::Watched;
 use super::prompt::PromptConnector;
+#[cfg(feature = "tls")]
+use crate::config::provider;
 use crate::config::{Protocol, Target};
 
 #[cfg(feature = "tls")]
@@ -63,9 +65,7 @@ fn tls_config(target: &Target) -> rustls::ClientConfig {
         // all the first connection says that nobody is trusted.
         roots.add_parsable_certificates(trusted);
     }
-    // The provider is named here, since a program may have two of them or none installed.
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let builder = rustls::ClientConfig::builder_with_provider(provider);
+    let builder = rustls::ClientConfig::builder_with_provider(Arc::new(provider()));
     #[expect(clippy::expect_used, reason = "ring supports both protocol versions")]
     let builder = builder
         .with_safe_default_protocol_versions()
