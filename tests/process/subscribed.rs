@@ -6,11 +6,11 @@ use super::{program, timeless};
 
 /// Without times, and without the key-values that the usual forwarder does not tell.
 fn comparable(text: &str) -> String {
-    let line = |line| match str::split_once(line, "nearly full") {
+    let told = |line| match str::split_once(line, "nearly full") {
         Some((before, _)) => format!("{before}nearly full\n"),
         None => format!("{line}\n"),
     };
-    timeless(text).lines().map(line).collect()
+    timeless(text).lines().map(told).collect()
 }
 
 // https://github.com/tokio-rs/tracing/issues/2817

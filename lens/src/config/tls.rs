@@ -40,6 +40,11 @@ pub(crate) struct Tls {
     pub(crate) identity: Option<Arc<CertifiedKey>>,
 }
 
+/// Nothing, without TLS.
+#[cfg(not(feature = "tls"))]
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Tls;
+
 /// The one provider of cryptography. Named, since a program may have two of them or none installed.
 #[cfg(feature = "tls")]
 #[allow(
@@ -49,11 +54,6 @@ pub(crate) struct Tls {
 pub(crate) fn provider() -> CryptoProvider {
     ring::default_provider()
 }
-
-/// Nothing, without TLS.
-#[cfg(not(feature = "tls"))]
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Tls;
 
 /// Reads the files.
 ///
