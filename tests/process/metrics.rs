@@ -173,7 +173,7 @@ fn an_operator_says_which_metrics_leave_and_with_which_attributes() {
 fn a_closure_may_measure_and_wait_for_what_measures() {
     let receiver = Receiver::start();
     let run = sync("metrics entangled", &receiver)
-        .env("OTEL_METRIC_EXPORT_INTERVAL", "20")
+        .env("OTEL_METRIC_EXPORT_INTERVAL", "1")
         .limit(PATIENCE)
         .run();
     assert_eq!((run.code(), run.stderr.as_str()), (0, ""));
@@ -244,9 +244,10 @@ fn histograms_may_be_exponential() {
 fn metrics_are_collected_meanwhile_and_tried_again_in_their_order() {
     let receiver = Receiver::start();
     receiver.script(Signal::Metrics, [Reply::status(503)]);
-    let run = sync("metrics twice", &receiver)
+    let run = sync("metrics meanwhile", &receiver)
         // While the pause after the refusal lasts, there is room for eight.
         .env("OTEL_METRIC_EXPORT_INTERVAL", "50")
+        .limit(PATIENCE)
         .run();
     assert_eq!(run.code(), 0);
     let points = receiver.metrics().to_vec();

@@ -44,6 +44,16 @@ pub fn twice() {
     println!("{:?}", report.stats.metrics);
 }
 
+/// Collected because of the interval, which nobody else asks for, and once more at the end.
+pub fn meanwhile() {
+    let steps = lens::handle().meter().u64_counter("steps").build();
+    steps.add(2, &[]);
+    while lens::handle().stats().metrics.exported == 0 {
+        std::thread::yield_now();
+    }
+    steps.add(3, &[]);
+}
+
 /// What is asked to measure panics.
 pub fn panicking() {
     let meter = lens::handle().meter();

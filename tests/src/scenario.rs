@@ -158,6 +158,7 @@ pub fn run(mode: &str) -> Result<(), String> {
         }
         "metrics" => crate::measured::metrics(),
         "metrics twice" => crate::measured::twice(),
+        "metrics meanwhile" => crate::measured::meanwhile(),
         "metrics by macros" => crate::measured::by_macros(),
         "metrics that hang" => crate::measured::hanging(),
         "metrics entangled" => crate::measured::entangled(),
